@@ -1,0 +1,487 @@
+"""The commands, as Typer knows them. Each imports what it needs when it is run."""
+
+import os
+import sys
+from typing import Annotated, Any
+
+import typer
+
+from cli import completion
+from cli.failures import EXPECTED, report
+from cli.session import Session
+
+app = typer.Typer(
+    name="turnlog",
+    help="Play modern board and card games by typed commands; every action is an event in a log.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+Db = Annotated[str | None, typer.Option("--db", metavar="FILE", help="The database (or TURNLOG_DB).")]
+Json = Annotated[bool, typer.Option("--json", help="Answer with JSON.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Plain and short answers.")]
+Game = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME",
+        help="A game's id, a unique beginning of it, or @ for the one last touched.",
+        autocompletion=completion.games,
+    ),
+]
+As = Annotated[
+    str | None,
+    typer.Option(
+        "--as",
+        metavar="SEAT",
+        help="A seat (name or number), spectator (for reading, the default) or referee.",
+        autocompletion=completion.viewers,
+    ),
+]
+By = Annotated[
+    str | None,
+    typer.Option("--as", metavar="SEAT", help="The seat that acts.", autocompletion=completion.seats),
+]
+At = Annotated[int | None, typer.Option("--at", metavar="SEQ", help="As it stood after that event.")]
+Slug = Annotated[
+    str, typer.Argument(metavar="SLUG", help="A game, as `games` lists it.", autocompletion=completion.slugs)
+]
+Persons = Annotated[
+    list[str] | None,
+    typer.Option("-p", "--player", metavar="NAME", help="A seat; bot:NAME is played by the program."),
+]
+OptionsGiven = Annotated[
+    list[str] | None, typer.Option("-o", "--option", metavar="KEY=VALUE", help="An option of the game.")
+]
+Expect = Annotated[
+    int | None,
+    typer.Option("--expect", metavar="SEQ", help="Refuse unless this event was the last to change it."),
+]
+Request = Annotated[
+    str | None,
+    typer.Option("--request", metavar="ID", help="Said twice with one ID, a command is done once."),
+]
+DryRun = Annotated[bool, typer.Option("--dry-run", help="Tell what would happen, write nothing.")]
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"turnlog {version('turnlog')}")
+        raise typer.Exit
+
+
+@app.callback()
+def turnlog(
+    ctx: typer.Context,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+    log_level: Annotated[str, typer.Option("--log-level", help="debug, info, warning or error.")] = "warning",
+    log_file: Annotated[
+        str | None, typer.Option("--log-file", metavar="FILE", help="Log as JSON lines to this file.")
+    ] = None,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="The version.")
+    ] = False,
+) -> None:
+    """Play modern board and card games by typed commands; every action is an event in a log."""
+    if log_level not in ("debug", "info", "warning", "error"):
+        raise typer.BadParameter(f"{log_level!r} is none of debug, info, warning, error")
+    ctx.obj = Session(db, json, quiet, log_level, log_file)
+
+
+def _session(ctx: typer.Context, db: str | None, json: bool, quiet: bool = False) -> Session:
+    session: Session = ctx.obj
+    return session._replace(db=db or session.db, json=json or session.json, quiet=quiet or session.quiet)
+
+
+@app.command()
+def games(ctx: typer.Context, db: Db = None, json: Json = False, quiet: Quiet = False) -> None:
+    """The games that can be played."""
+    from cli.library import games as run
+
+    run(_session(ctx, db, json, quiet))
+
+
+@app.command()
+def rules(ctx: typer.Context, slug: Slug, db: Db = None, json: Json = False, quiet: Quiet = False) -> None:
+    """The rules of a game: how it goes, its notation, options and chance draws, what is house."""
+    from cli.library import rules as run
+
+    run(_session(ctx, db, json, quiet), slug)
+
+
+@app.command()
+def create(
+    ctx: typer.Context,
+    slug: Slug,
+    players: Persons = None,
+    options: OptionsGiven = None,
+    seed: Annotated[str | None, typer.Option("--seed", metavar="S", help="Fixes all chance.")] = None,
+    stack: Annotated[
+        str | None, typer.Option("--stack", metavar="FILE", help="First outcomes of draws, as JSON.")
+    ] = None,
+    set_: Annotated[
+        str | None, typer.Option("--set", metavar="FILE", help="Another set of components, as TOML.")
+    ] = None,
+    undo: Annotated[str, typer.Option("--undo", metavar="POLICY", help="free, own, safe or off.")] = "free",
+    id_: Annotated[str | None, typer.Option("--id", metavar="ID", help="The game's id.")] = None,
+    request: Request = None,
+    dry_run: DryRun = False,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Start a game."""
+    from cli.commands import create as run
+    from replays.wishes import CreateLine
+
+    asked = CreateLine(slug, tuple(players or ()), tuple(options or ()), seed, stack, set_, undo, id_)
+    run(_session(ctx, db, json, quiet), asked, request, dry_run)
+
+
+@app.command("list")
+def list_(
+    ctx: typer.Context,
+    seat: Annotated[str | None, typer.Option("--player", "-p", help="Only games with this seat.")] = None,
+    open_: Annotated[bool, typer.Option("--open", help="Only games that are not over.")] = False,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """The games of the database, the last touched first."""
+    from cli.commands import list_games as run
+
+    run(_session(ctx, db, json, quiet), seat, open_)
+
+
+@app.command()
+def show(
+    ctx: typer.Context,
+    game: Game,
+    seat: As = None,
+    at: At = None,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """The board of a game."""
+    from cli.commands import show as run
+
+    run(_session(ctx, db, json, quiet), game, seat, at)
+
+
+@app.command()
+def moves(
+    ctx: typer.Context,
+    game: Game,
+    seat: As = None,
+    at: At = None,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """What can be played now; without --as for the seat to move."""
+    from cli.commands import moves as run
+
+    run(_session(ctx, db, json, quiet), game, seat, at)
+
+
+@app.command(context_settings={"ignore_unknown_options": False})
+def play(
+    ctx: typer.Context,
+    game: Game,
+    move: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="MOVE...",
+            help="A move as `moves` spells it; @FILE stands for a file's content.",
+            autocompletion=completion.moves,
+        ),
+    ],
+    seat: By = None,
+    expect: Expect = None,
+    request: Request = None,
+    dry_run: DryRun = False,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Play a move."""
+    from cli.playing import Play
+    from cli.playing import play as run
+
+    run(_session(ctx, db, json, quiet), Play(game, tuple(move), seat, expect, request, dry_run))
+
+
+@app.command()
+def run(
+    ctx: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A script, - for standard input.")],
+    game: Annotated[
+        str | None,
+        typer.Option("--game", metavar="GAME", help="The game to go on with.", autocompletion=completion.games),
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Play a script: `create ...`, `[SEAT:] MOVE`, `undo`, `# comment`; stops at the first refusal."""
+    from cli.commands import run_file
+
+    run_file(_session(ctx, db, json, quiet), file, game)
+
+
+@app.command()
+def undo(
+    ctx: typer.Context,
+    game: Game,
+    to: Annotated[int | None, typer.Option("--to", metavar="SEQ", help="The last event that shall stand.")] = None,
+    count: Annotated[int, typer.Option("-n", metavar="N", help="So many moves.")] = 1,
+    seat: By = None,
+    reason: Annotated[str, typer.Option("--reason", help="Why, for the log.")] = "",
+    expect: Expect = None,
+    request: Request = None,
+    dry_run: DryRun = False,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Take back the last move of a person, with what bots answered."""
+    from cli.commands import undo as run
+
+    run(_session(ctx, db, json, quiet), game, seat, count, to, reason, expect, request, dry_run)
+
+
+@app.command()
+def redo(
+    ctx: typer.Context,
+    game: Game,
+    count: Annotated[int, typer.Option("-n", metavar="N", help="So many undos.")] = 1,
+    seat: By = None,
+    expect: Expect = None,
+    request: Request = None,
+    dry_run: DryRun = False,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Put back what was undone last, as long as no new move was made."""
+    from cli.commands import redo as run
+
+    run(_session(ctx, db, json, quiet), game, seat, count, expect, request, dry_run)
+
+
+@app.command()
+def log(
+    ctx: typer.Context,
+    game: Game,
+    seat: As = None,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on as the game goes on.")] = False,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """What happened, event by event."""
+    from cli.review import log as run
+
+    run(_session(ctx, db, json, quiet), game, seat, follow)
+
+
+@app.command()
+def replay(
+    ctx: typer.Context,
+    game: Game,
+    seat: As = None,
+    from_: Annotated[int, typer.Option("--from", metavar="SEQ", help="The first event.")] = 1,
+    to: Annotated[int | None, typer.Option("--to", metavar="SEQ", help="The last event.")] = None,
+    step: Annotated[int, typer.Option("--step", metavar="N", min=1, help="Show each Nth event.")] = 1,
+    speed: Annotated[
+        float,
+        typer.Option("--speed", metavar="N", min=0, max=1000, help="Events a second; 0 waits for nothing."),
+    ] = 0,
+    undone: Annotated[bool, typer.Option("--undone", help="Walk through what was taken back, too.")] = False,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Walk through the boards of a game."""
+    from cli.review import replay as run
+
+    run(_session(ctx, db, json, quiet), game, seat, (from_, to, step), speed, undone)
+
+
+@app.command()
+def export(
+    ctx: typer.Context,
+    game: Game,
+    format_: Annotated[str, typer.Option("--format", metavar="FORMAT", help="jsonl or transcript.")] = "jsonl",
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-O", metavar="FILE", help="Write to a file, which must not exist."),
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """A game as a file: its log (jsonl) or a script that plays it (transcript). Both hold all secrets."""
+    from cli.review import export as run
+
+    run(_session(ctx, db, json, quiet), game, format_, output)
+
+
+@app.command("import")
+def import_(
+    ctx: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="What `export` wrote, - for standard input.")],
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Take a game in; a file that is not right is refused whole."""
+    from cli.review import import_file
+
+    import_file(_session(ctx, db, json, quiet), file)
+
+
+@app.command()
+def verify(
+    ctx: typer.Context,
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="The game.", autocompletion=completion.games)
+    ] = None,
+    all_: Annotated[bool, typer.Option("--all", help="Every game, and the file itself.")] = False,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Hold a log to its chain and its fold."""
+    from cli.review import verify as run
+
+    if (game is None) == (not all_):
+        raise typer.BadParameter("say one GAME, or --all")
+    run(_session(ctx, db, json, quiet), game)
+
+
+@app.command()
+def note(
+    ctx: typer.Context,
+    game: Game,
+    seq: Annotated[int, typer.Argument(metavar="SEQ", help="The event it is about.")],
+    text: Annotated[list[str], typer.Argument(metavar="TEXT...", help="The comment.")],
+    seat: By = None,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Comment on an event; a note changes nothing and survives undo."""
+    from cli.commands import note as run
+
+    run(_session(ctx, db, json, quiet), game, seq, " ".join(text), seat)
+
+
+@app.command()
+def close(
+    ctx: typer.Context,
+    game: Game,
+    seat: By = None,
+    reason: Annotated[str, typer.Option("--reason", help="Why, for the log.")] = "",
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """End a game by hand: --as SEAT resigns, without it the game is abandoned."""
+    from cli.commands import close as run
+
+    run(_session(ctx, db, json, quiet), game, seat, reason)
+
+
+@app.command()
+def standings(
+    ctx: typer.Context,
+    slug: Annotated[
+        str | None, typer.Argument(metavar="SLUG", help="Only this game.", autocompletion=completion.slugs)
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Who won how often."""
+    from cli.commands import standings as run
+
+    run(_session(ctx, db, json, quiet), slug)
+
+
+@app.command()
+def simulate(
+    ctx: typer.Context,
+    slug: Slug,
+    players: Persons = None,
+    count: Annotated[int, typer.Option("-n", metavar="N", min=1, max=1_000_000, help="So many games.")] = 100,
+    options: OptionsGiven = None,
+    seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed, the same games.")] = "1",
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Play many games between bots and count."""
+    from cli.library import simulate as run
+
+    run(_session(ctx, db, json, quiet), slug, tuple(players or ()), count, tuple(options or ()), seed)
+
+
+@app.command()
+def rebuild(ctx: typer.Context, db: Db = None, json: Json = False, quiet: Quiet = False) -> None:
+    """Make the lists anew from the log; snapshots are dropped."""
+    from cli.commands import rebuild as run
+
+    run(_session(ctx, db, json, quiet))
+
+
+@app.command()
+def backup(
+    ctx: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file that does not exist yet.")],
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Copy the database, also while it is being played on."""
+    from cli.commands import backup as run
+
+    run(_session(ctx, db, json, quiet), file)
+
+
+def run_app(arguments: list[str] | None = None) -> int:
+    """Runs the command line and gives the exit code."""
+    given = sys.argv[1:] if arguments is None else arguments
+    try:
+        code: Any = app(given, standalone_mode=False)
+    except typer.Exit as ended:
+        return ended.exit_code
+    except typer.Abort:
+        sys.stderr.write("turnlog: interrupted\n")
+        return 130
+    except EXPECTED as error:
+        return report(error, json="--json" in given)
+    except Exception as error:
+        said = getattr(error, "format_message", None)
+        if said is None or os.environ.get("TURNLOG_TRACEBACK"):
+            raise
+        return _usage(error, said(), json="--json" in given)
+    return code if isinstance(code, int) else 0
+
+
+def _usage(error: Any, message: str, *, json: bool) -> int:
+    """A usage error of Typer's own, in our words."""
+    ctx = getattr(error, "ctx", None)
+    if ctx is not None and not json and type(error).__name__ == "NoArgsIsHelpError":
+        sys.stdout.write(ctx.get_help() + "\n")
+        return 2
+    where = ctx.command_path if ctx is not None else "turnlog"
+    from engines.kit.errors import BadSetup
+
+    return report(BadSetup(message, f"`{where} --help` tells how it is written"), json=json)

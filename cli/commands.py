@@ -1,0 +1,399 @@
+"""The commands that start, change and list games."""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from msgspec import json
+
+from cli.documents import batch_document, event_document, moves_document, show_document, told, what_next
+from cli.playing import answer, board_text, wrapped
+from cli.session import Session, acting_seat, game_id, viewer_name, viewer_of
+from engines.creation import begun, close_game
+from engines.creation import create as start
+from engines.kit.boards import WIDTH
+from engines.kit.errors import BadSetup
+from engines.registry import game_of
+from engines.seeing import event_seen
+from engines.table import Entry, Table
+from events.model import GameCreated
+from events.sqlite import SqliteLog
+from replays.scripts import Played, run_script
+from replays.wishes import CreateLine, wish_of
+
+
+def put(document: Any) -> None:
+    """One line of JSON."""
+    sys.stdout.write(json.encode(document).decode() + "\n")
+
+
+def say(lines: Iterable[str]) -> None:
+    """Lines of text."""
+    for line in lines:
+        sys.stdout.write(line + "\n")
+
+
+def create(session: Session, asked: CreateLine, request: str | None, dry_run: bool) -> None:
+    """Starts a game."""
+    wish = wish_of(game_of(asked.slug), asked)
+    if dry_run:
+        created, _ = begun(wish, session.secrets)
+        _dry_creation(session, asked, created)
+        return
+    log = session.writer(create=True)
+    try:
+        table, entries = start(
+            log,
+            wish,
+            asked.id or session.ids(),
+            now=session.clock(),
+            secret=session.secrets,
+            request=request,
+        )
+        session.say("created", game=table.id, slug=table.game.slug, seats=table.names)
+        if not session.json:
+            seats = ", ".join(table.names)
+            say([f"Game {table.id}: {table.game.title} with {seats}."])
+        answer(session, table, entries, None)
+        if not session.json and not session.quiet and table.to_move:
+            name = table.names[table.to_move[0]]
+            say([f"Look at it: turnlog show {table.id} --as {_shell(name)}"])
+    finally:
+        log.close()
+
+
+def _dry_creation(session: Session, asked: CreateLine, created: GameCreated[Any, Any]) -> None:
+    game = game_of(created.slug)
+    seen = event_seen(created, None, over=False)
+    if session.json:
+        put(
+            {
+                "game": asked.id,
+                "seq": 1,
+                "events": [event_document(game, created.seats, Entry(1, seen))],
+                "to_move": [created.seats[seat] for seat in created.next],
+                "result": None,
+            }
+        )
+        return
+    say(["Nothing is written, this would happen:", *told(game, created.seats, seen)])
+
+
+def _shell(word: str) -> str:
+    from shlex import quote
+
+    return quote(word)
+
+
+def show(session: Session, game: str, seat: str | None, at: int | None) -> None:
+    """Draws the board."""
+    log = session.reader()
+    try:
+        table = Table(log, game_id(log, game), at=at)
+        viewer = viewer_of(table.names, seat)
+        if session.json:
+            put(show_document(table, viewer))
+            return
+        say([board_text(session, table, viewer)])
+        if not session.quiet:
+            who = viewer_name(table.names, viewer)
+            say(["", f"Game {table.id}, event {table.seq}, seen by {who}.", *what_next(table)])
+            if viewer is None and table.to_move:
+                say([f"Your own hand: turnlog show {table.id} --as {_shell(table.names[table.to_move[0]])}"])
+    finally:
+        log.close()
+
+
+def moves(session: Session, game: str, seat: str | None, at: int | None) -> None:
+    """Lists the legal moves of a seat."""
+    log = session.reader()
+    try:
+        table = Table(log, game_id(log, game), at=at)
+        to_move = table.to_move
+        mover = acting_seat(table, seat)
+        if mover is None and to_move:
+            mover = to_move[0]
+        offers = table.offers(mover) if mover is not None else ()
+        if session.json:
+            put(moves_document(table, mover, offers))
+            return
+        if not offers:
+            say([] if session.quiet else what_next(table))
+            return
+        for offer in offers:
+            spelt = [table.game.grammar.spell(move) for move in offer.moves()]
+            if session.quiet:
+                say(spelt)
+            elif spelt:
+                more = "" if offer.complete else "   (some of them)"
+                say([f"{offer.pattern}{more}", *in_columns(spelt)])
+    finally:
+        log.close()
+
+
+def in_columns(texts: list[str]) -> list[str]:
+    """Texts side by side in rows of at most 80 columns, set in by four."""
+    rows = ["   "]
+    for text in texts:
+        if len(rows[-1]) + 3 + len(text) > WIDTH and rows[-1].strip():
+            rows.append("   ")
+        rows[-1] += f"   {text}" if rows[-1].strip() else f" {text}"
+    return rows
+
+
+def undo(
+    session: Session,
+    game: str,
+    seat: str | None,
+    count: int,
+    to: int | None,
+    reason: str,
+    expect: int | None,
+    request: str | None,
+    dry_run: bool,
+) -> None:
+    """Takes moves back."""
+    log = session.writer()
+    try:
+        table = Table(log, game_id(log, game))
+        asker = acting_seat(table, seat)
+        entries = table.undo(
+            now=session.clock(),
+            seat=asker,
+            count=count,
+            to=to,
+            reason=reason,
+            expect=expect,
+            request=request,
+            dry_run=dry_run,
+        )
+        answer(session, table, entries, asker, dry_run=dry_run)
+        session.say("undone", game=table.id, seq=table.seq)
+    finally:
+        log.close()
+
+
+def redo(
+    session: Session,
+    game: str,
+    seat: str | None,
+    count: int,
+    expect: int | None,
+    request: str | None,
+    dry_run: bool,
+) -> None:
+    """Puts moves back."""
+    log = session.writer()
+    try:
+        table = Table(log, game_id(log, game))
+        asker = acting_seat(table, seat)
+        entries = table.redo(
+            now=session.clock(), seat=asker, count=count, expect=expect, request=request, dry_run=dry_run
+        )
+        answer(session, table, entries, asker, dry_run=dry_run)
+        session.say("redone", game=table.id, seq=table.seq)
+    finally:
+        log.close()
+
+
+def note(session: Session, game: str, seq: int, text: str, seat: str | None) -> None:
+    """Comments on an event."""
+    log = session.writer()
+    try:
+        table = Table(log, game_id(log, game))
+        by = acting_seat(table, seat)
+        answer(session, table, table.note(seq, text, now=session.clock(), seat=by), by)
+    finally:
+        log.close()
+
+
+def close(session: Session, game: str, seat: str | None, reason: str) -> None:
+    """Closes a game. A game that cannot be folded any more can still be closed."""
+    from engines.kit.errors import Refusal
+    from events.errors import Damaged
+
+    log = session.writer()
+    try:
+        found = game_id(log, game)
+        resigning = None
+        if seat is not None:
+            resigning = acting_seat(Table(log, found), seat)
+        names, event = close_game(log, found, seat=resigning, reason=reason, now=session.clock())
+        try:
+            table = Table(log, found)
+            answer(session, table, [Entry(table.seq, event)], resigning)
+        except (Damaged, Refusal):
+            session.warn("closed a game that cannot be read any more", game=found)
+            if session.json:
+                put({"game": found, "seq": log.last(found), "events": [], "to_move": [], "result": None})
+            else:
+                say([f"Game {found} with {', '.join(names)} is closed: {event.outcome.reason}."])
+    finally:
+        log.close()
+
+
+def run_file(session: Session, file: str, game: str | None) -> None:
+    """Plays a script."""
+    log = session.writer(create=True)
+    try:
+        table = Table(log, game_id(log, game)) if game is not None else None
+        last: Played | None = None
+        for last in run_script(
+            log,
+            script_lines(file),
+            clock=session.clock,
+            ids=session.ids,
+            secret=session.secrets,
+            table=table,
+        ):
+            _told_line(session, last)
+        if last is None:
+            raise BadSetup(f"{file} holds no command", "a script begins with `create SLUG -p NAME ...`")
+        if not session.json and not session.quiet:
+            say([f"Game {last.table.id}.", *what_next(last.table)])
+    finally:
+        log.close()
+
+
+def _told_line(session: Session, played: Played) -> None:
+    table = played.table
+    if session.json:
+        put(batch_document(table, played.entries, None))
+    elif not session.quiet:
+        over = table.outcome is not None
+        for seq, event in played.entries:
+            sentences = told(table.game, table.names, event_seen(event, None, over=over))
+            for number, sentence in enumerate(sentences):
+                say(wrapped(f"{seq:>4}  " if number == 0 else "      ", sentence))
+
+
+def script_lines(file: str) -> Iterator[str]:
+    """The lines of a script's file, - for standard input.
+
+    :raises BadSetup: it cannot be read
+    """
+    try:
+        if file == "-":
+            yield from sys.stdin
+            return
+        with open(file, encoding="utf-8") as lines:
+            yield from lines
+    except OSError as error:
+        raise BadSetup(f"{file} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadSetup(f"{file} is no text in UTF-8") from error
+
+
+def _queried(log: SqliteLog, sql: str, values: dict[str, Any]) -> list[dict[str, Any]]:
+    """The rows of a query on the read models."""
+    from sqlite_utils import Database
+
+    found: Any = Database(log.connection).query(sql, values)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+    return list(found)
+
+
+_LISTED = "game, slug, seats, state, to_move, winners, reason, events, moves, created, touched"
+
+
+def list_games(session: Session, seat: str | None, unfinished: bool) -> None:
+    """Lists the games of the database."""
+    if not os.path.exists(session.path):
+        if not session.json:
+            say([f"No games yet at {session.path}: `turnlog create` starts one."])
+        return
+    log = session.reader()
+    try:
+        where, values = ["1"], dict[str, Any]()
+        if seat is not None:
+            where.append("exists (select 1 from json_each(seats) where value = :seat)")
+            values["seat"] = seat
+        if unfinished:
+            where.append("state = 'playing'")
+        rows = _queried(
+            log, f"select {_LISTED} from games where {' and '.join(where)} order by touched desc, game", values
+        )
+        if session.json:
+            for row in rows:
+                put({key: _parsed(key, value) for key, value in row.items()})
+            return
+        for row in rows:
+            to_move = ", ".join(json.decode(row["to_move"]))
+            state = f"{to_move} to move" if row["state"] == "playing" else row["reason"]
+            seats = ", ".join(json.decode(row["seats"]))
+            say([f"{row['game']:<10} {row['slug']:<15} {row['moves']:>4} moves  {seats}", f"{'':10} {state}"])
+        if not rows and not session.quiet:
+            say(["No games here yet: `turnlog create` starts one."])
+    finally:
+        log.close()
+
+
+def _parsed(key: str, value: Any) -> Any:
+    if key in ("seats", "to_move", "winners"):
+        return json.decode(value)
+    return iso(value) if key in ("created", "touched") else value
+
+
+def iso(at: int) -> str:
+    """A time of the log as ISO 8601 in UTC."""
+    from datetime import UTC, datetime
+
+    return datetime.fromtimestamp(at / 1_000_000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def standings(session: Session, slug: str | None) -> None:
+    """Lists who won how often."""
+    log = session.reader()
+    try:
+        where = "where slug = :slug" if slug is not None else ""
+        rows = _queried(log, f"select * from standings {where}", {"slug": slug} if where else {})
+        if session.json:
+            put(rows)
+            return
+        if not rows:
+            say([] if session.quiet else ["No game is finished yet."])
+            return
+        say([f"{'game':<18}{'name':<22}{'games':>6}{'wins':>6}{'shared':>8}{'mean score':>12}{'best':>7}"])
+        for row in rows:
+            mean = "" if row["mean_score"] is None else f"{row['mean_score']:.2f}"
+            best = "" if row["best_score"] is None else f"{row['best_score']:g}"
+            say(
+                [
+                    f"{row['slug']:<18}{row['name']:<22}{row['games']:>6}{row['wins']:>6}{row['shared']:>8}"
+                    f"{mean:>12}{best:>7}"
+                ]
+            )
+    finally:
+        log.close()
+
+
+def rebuild(session: Session) -> None:
+    """Makes the lists anew."""
+    from cli.progress import progress
+    from projections.rebuild import rebuild as make_anew
+
+    log = session.writer()
+    try:
+        with progress("games", len(log.games())) as tick:
+            games, broken = make_anew(log, tick)
+        for game in broken:
+            session.warn("a game cannot be read, so no list has it", game=game)
+        if session.json:
+            put({"games": games, "broken": broken})
+        else:
+            say([f"The lists are made anew from {games} games."])
+    finally:
+        log.close()
+
+
+def backup(session: Session, file: str) -> None:
+    """Copies the database."""
+    log = session.reader()
+    try:
+        log.copy_to(file)
+    finally:
+        log.close()
+    if session.json:
+        put({"backup": file, "bytes": os.path.getsize(file)})
+    else:
+        say([f"Copied to {file}, {os.path.getsize(file)} bytes."])

@@ -1,0 +1,94 @@
+"""What the shell offers: slugs, game ids, seats, legal moves. Never more than the seat at hand may know."""
+
+import os
+from typing import Any
+
+import typer
+
+from cli.session import Session, game_id, seat_of
+from engines.kit.errors import Refusal
+from engines.table import Table
+from events.errors import LogError
+from events.sqlite import SqliteLog
+
+
+def _log(ctx: typer.Context) -> SqliteLog | None:
+    params: dict[str, Any] = {**(ctx.parent.params if ctx.parent else {}), **ctx.params}
+    session = Session(params.get("db"))
+    if not os.path.exists(session.path):
+        return None
+    try:
+        return session.reader()
+    except LogError:
+        return None
+
+
+def _table(ctx: typer.Context, log: SqliteLog) -> Table | None:
+    try:
+        return Table(log, game_id(log, str(ctx.params.get("game") or "@")))
+    except (LogError, Refusal):
+        return None
+
+
+def slugs(incomplete: str) -> list[tuple[str, str]]:
+    """The games that can be played."""
+    from engines.registry import all_games
+
+    return [(game.slug, game.title) for game in all_games() if game.slug.startswith(incomplete)]
+
+
+def games(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
+    """The ids of the games, the last touched first."""
+    log = _log(ctx)
+    if log is None:
+        return []
+    try:
+        return [
+            (game, f"{slug}: {seats}")
+            for game, slug, seats in log.connection.execute(
+                "select game, slug, seats from games where substr(game, 1, ?) = ? order by touched desc limit 50",
+                (len(incomplete), incomplete),
+            )
+        ]
+    finally:
+        log.close()
+
+
+def seats(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The seats of the game at hand."""
+    log = _log(ctx)
+    if log is None:
+        return []
+    try:
+        table = _table(ctx, log)
+        return [name for name in (table.names if table else ()) if name.startswith(incomplete)]
+    finally:
+        log.close()
+
+
+def viewers(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The seats, and the two who have none."""
+    return seats(ctx, incomplete) + [who for who in ("spectator", "referee") if who.startswith(incomplete)]
+
+
+def moves(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The next word of the legal moves of the seat named by --as, or of the seat to move."""
+    log = _log(ctx)
+    if log is None:
+        return []
+    try:
+        table = _table(ctx, log)
+        if table is None or not table.to_move:
+            return []
+        said = ctx.params.get("seat")
+        seat = seat_of(table.names, str(said)) if said else table.to_move[0]
+        before = [str(word) for word in ctx.params.get("move") or ()]
+        spelt = [table.game.grammar.spell(move).split() for offer in table.offers(seat) for move in offer.moves()]
+        nexts = {
+            words[len(before)] for words in spelt if len(words) > len(before) and words[: len(before)] == before
+        }
+        return sorted(word for word in nexts if word.startswith(incomplete))
+    except (LogError, Refusal):
+        return []
+    finally:
+        log.close()

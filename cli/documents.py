@@ -1,0 +1,167 @@
+"""The JSON shapes that scripts rely on, and the same things in words."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from msgspec import to_builtins
+
+from cli.session import viewer_name
+from engines.decide import NEAREST
+from engines.kit.game import Game
+from engines.kit.offers import Offers
+from engines.kit.secrecy import Viewer
+from engines.seeing import event_seen
+from engines.table import Entry, Table
+from events.model import (
+    KINDS,
+    Event,
+    GameClosed,
+    GameCreated,
+    MoveMade,
+    MovesRedone,
+    MovesUndone,
+    Noted,
+    Outcome,
+)
+
+Names = tuple[str, ...]
+
+
+def named(names: Names, seats: Iterable[int]) -> list[str]:
+    """The names of seats."""
+    return [names[seat] for seat in seats]
+
+
+def result(names: Names, outcome: Outcome | None) -> dict[str, Any] | None:
+    """How a game ended: winners by name, scores by name, reason."""
+    if outcome is None:
+        return None
+    return {
+        "winners": named(names, outcome.winners),
+        "scores": dict(zip(names, outcome.scores, strict=True)),
+        "reason": outcome.reason,
+    }
+
+
+def event_document(game: Game, names: Names, entry: Entry) -> dict[str, Any]:
+    """An event that has been made readable for its viewer."""
+    seq, event = entry
+    seat = None if isinstance(event, GameCreated) else event.seat
+    document: dict[str, Any] = {
+        "seq": seq,
+        "kind": KINDS[type(event)],
+        "seat": None if seat is None else names[seat],
+        "move": game.grammar.spell(event.move) if isinstance(event, MoveMade) else None,
+        "facts": to_builtins(event.facts) if isinstance(event, GameCreated | MoveMade) else [],
+    }
+    if isinstance(event, MoveMade):
+        document["by"] = event.by
+    elif isinstance(event, MovesUndone | MovesRedone):
+        document |= {"first": event.first, "last": event.last}
+        if isinstance(event, MovesUndone) and event.reason:
+            document["reason"] = event.reason
+    elif isinstance(event, Noted):
+        document |= {"about": event.about, "text": event.text}
+    elif isinstance(event, GameClosed):
+        document["reason"] = event.outcome.reason
+    else:
+        document["created"] = creation_document(event)
+    return document
+
+
+def creation_document(event: GameCreated[Any, Any]) -> dict[str, Any]:
+    """What was chosen when a game was made; seed, salt and stack are there once they are open."""
+    document: dict[str, Any] = {
+        "slug": event.slug,
+        "seats": list(event.seats),
+        "options": event.options,
+        "undo": event.undo,
+        "rules": event.rules,
+        "seed_digest": event.seed_digest,
+    }
+    if event.seed:
+        document |= {"seed": event.seed, "salt": event.salt, "stack": event.stack}
+    if event.origin is not None:
+        document["origin"] = to_builtins(event.origin)
+    return document
+
+
+def batch_document(table: Table, entries: Sequence[Entry], viewer: Viewer) -> dict[str, Any]:
+    """The answer to a command that changes a game."""
+    over = table.outcome is not None
+    seen = [Entry(seq, event_seen(event, viewer, over=over)) for seq, event in entries]
+    return {
+        "game": table.id,
+        "seq": entries[-1].seq if entries else table.seq,
+        "events": [event_document(table.game, table.names, entry) for entry in seen],
+        "to_move": named(table.names, table.to_move),
+        "result": result(table.names, table.outcome),
+    }
+
+
+def show_document(table: Table, viewer: Viewer) -> dict[str, Any]:
+    """The answer to `show`."""
+    state = table.game.concealed(table.state, viewer)
+    return {
+        "game": table.id,
+        "slug": table.game.slug,
+        "seq": table.seq,
+        "as": viewer_name(table.names, viewer),
+        "to_move": named(table.names, table.to_move),
+        "seats": list(table.names),
+        "view": table.game.view.present(state, viewer, table.names),
+        "result": result(table.names, table.outcome),
+    }
+
+
+def moves_document(table: Table, seat: int | None, offers: Offers) -> dict[str, Any]:
+    """The answer to `moves`."""
+    samples = [offer.pattern for offer in offers if not offer.complete]
+    return {
+        "game": table.id,
+        "seq": table.seq,
+        "seat": None if seat is None else table.names[seat],
+        "moves": [table.game.grammar.spell(move) for offer in offers for move in offer.moves()],
+        "complete": not samples,
+        "pattern": "; ".join(samples) or None,
+    }
+
+
+def told(game: Game, names: Names, event: Event) -> list[str]:
+    """An event that has been made readable for its viewer, in sentences."""
+    if isinstance(event, GameCreated | MoveMade):
+        sentences = [game.drawn.tell(fact, names) for fact in event.facts]
+        lines = [sentence for sentence in sentences if sentence]
+        if isinstance(event, MoveMade) and event.remark:
+            lines.append(event.remark)
+        return lines
+    who = "The table" if event.seat is None else names[event.seat]
+    if isinstance(event, MovesUndone):
+        why = f": {event.reason}" if event.reason else ""
+        return [f"{who} takes back {_events(event.first, event.last)}{why}."]
+    if isinstance(event, MovesRedone):
+        return [f"{who} puts back {_events(event.first, event.last)}."]
+    if isinstance(event, Noted):
+        by = "" if event.seat is None else f" by {names[event.seat]}"
+        return [f"Note on event {event.about}{by}: {event.text}"]
+    return [f"The game is closed: {event.outcome.reason}."]
+
+
+def _events(first: int, last: int) -> str:
+    return f"event {first}" if first == last else f"events {first} to {last}"
+
+
+def what_next(table: Table) -> list[str]:
+    """What can be typed next, in words."""
+    outcome = table.outcome
+    if outcome is not None:
+        winners = ", ".join(named(table.names, outcome.winners)) or "nobody"
+        scores = ", ".join(
+            f"{name} {score}" for name, score in zip(table.names, outcome.scores, strict=True) if score is not None
+        )
+        return [f"Over: {winners} won, {outcome.reason}." + (f" Scores: {scores}." if scores else "")]
+    lines: list[str] = []
+    for seat in table.to_move:
+        patterns = [offer.pattern for offer in table.offers(seat) if next(iter(offer.moves()), None) is not None]
+        lines.append(f"To move: {table.names[seat]} ({'; '.join(patterns[:NEAREST])})")
+    return lines

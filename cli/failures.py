@@ -1,0 +1,56 @@
+"""Errors as exit codes.
+
+2 usage, 3 refused by the rules, 4 conflict, 5 not found, 6 log damaged; 1 is a fault of ours.
+"""
+
+import re
+import sys
+
+from cli.session import NoSuchSeat
+from engines.kit.errors import BadSetup, NoSuchSlug, Refusal
+from engines.table import SeatNeeded
+from events.errors import (
+    Busy,
+    Conflict,
+    Damaged,
+    GameExists,
+    LogError,
+    NoDatabase,
+    NoSuchEvent,
+    NoSuchGame,
+    RequestReused,
+)
+
+EXPECTED = (Refusal, LogError)
+
+_CODES: tuple[tuple[tuple[type[Exception], ...], int], ...] = (
+    ((NoSuchGame, NoSuchEvent, NoSuchSlug, NoSuchSeat, NoDatabase), 5),
+    ((Conflict, RequestReused, GameExists, Busy), 4),
+    ((Damaged,), 6),
+    ((BadSetup, SeatNeeded), 2),
+    ((Refusal,), 3),
+    ((LogError,), 2),
+)
+
+
+def exit_code(error: Exception) -> int:
+    """The exit code of an error."""
+    return next((code for kinds, code in _CODES if isinstance(error, kinds)), 1)
+
+
+def error_name(error: Exception) -> str:
+    """The error's name for scripts: `illegal-move`, `no-such-game`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", type(error).__name__).lower()
+
+
+def report(error: Exception, *, json: bool) -> int:
+    """Says on stderr what was wrong and gives the exit code."""
+    hint = getattr(error, "hint", None)
+    if json:
+        from msgspec.json import encode
+
+        document = {"error": {"code": error_name(error), "message": str(error), "hint": hint}}
+        sys.stderr.write(encode(document).decode() + "\n")
+    else:
+        sys.stderr.write(f"turnlog: {error}\n" + (f"  {hint}\n" if hint else ""))
+    return exit_code(error)

@@ -1,0 +1,145 @@
+"""The commands about games as such: what can be played, rules, simulation."""
+
+import sys
+from importlib.resources import files
+from typing import Any
+
+from cli.commands import put, say
+from cli.progress import progress
+from cli.session import Session
+from engines.kit.errors import BadSetup
+from engines.kit.game import Game
+from engines.kit.notation import move_types
+from engines.kit.setfile import shipped_document
+from engines.registry import all_games, game_of
+
+
+def games(session: Session) -> None:
+    """Lists the games that can be played."""
+    found = all_games()
+    if session.json:
+        put([{"slug": g.slug, "title": g.title, "seats": list(g.seats), "bots": _bots(g)} for g in found])
+        return
+    for game in found:
+        fewest, most = game.seats
+        seats = f"{fewest} to {most} seats" if fewest < most else f"{fewest} seats"
+        say([f"{game.slug:<18}{game.title}, {seats}"])
+    if not session.quiet:
+        say(["", "`turnlog rules SLUG` teaches one, `turnlog create SLUG -p NAME -p NAME` starts one."])
+
+
+def _bots(game: Game) -> list[str]:
+    return ["bot:random", *(f"bot:{name}" for name in game.bots)]
+
+
+def house_parts(document: Any, place: str = "") -> list[str]:
+    """The places of a set's document that are marked as house."""
+    found: list[str] = []
+    if isinstance(document, dict):
+        if document.get("source") == "house":  # pyright: ignore[reportUnknownMemberType]
+            found.append(place)
+        for key, value in document.items():  # pyright: ignore[reportUnknownVariableType]
+            found += house_parts(value, f"{place}.{key}" if place else str(key))  # pyright: ignore[reportUnknownArgumentType]
+    elif isinstance(document, list):
+        for number, value in enumerate(document, 1):  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
+            found += house_parts(value, f"{place} {number}")
+    return found
+
+
+def rules(session: Session, slug: str) -> None:
+    """Teaches a game."""
+    game = game_of(slug)
+    guide = files(game.package).joinpath("guide.md").read_text("utf-8")
+    house = house_parts(shipped_document(game))
+    if session.json:
+        put(
+            {
+                "slug": game.slug,
+                "title": game.title,
+                "seats": list(game.seats),
+                "options": [
+                    {"name": o.name, "default": o.default, "choices": o.choices, "help": o.help}
+                    for o in game.options
+                ],
+                "draws": dict(game.draws),
+                "moves": [game.grammar.pattern(move) for move in _moves(game)],
+                "bots": _bots(game),
+                "house": house,
+                "guide": guide,
+            }
+        )
+        return
+    say([guide.rstrip(), "", "## Options"])
+    say(
+        f"- `-o {o.name}=VALUE`: {o.help}" + (f" (unasked: {o.default})" if o.default else "")
+        for o in game.options
+    )
+    say(["", "## Chance draws, for --stack"])
+    say(f"- `{name}`: {what}" for name, what in game.draws.items())
+    say(["", "## Bots", "- " + ", ".join(f"`{bot}`" for bot in _bots(game))])
+    say(["", "## House parts of the set", "- " + (", ".join(house) or "none")])
+
+
+def _moves(game: Game) -> tuple[Any, ...]:
+    from importlib import import_module
+
+    return move_types(import_module(f"{game.package}.moves").MOVES)
+
+
+def simulate(
+    session: Session, slug: str, persons: tuple[str, ...], count: int, options: tuple[str, ...], seed: str
+) -> None:
+    """Plays many games between bots and counts."""
+    from engines.simulation import simulate as run
+
+    game = game_of(slug)
+    given: dict[str, str] = {}
+    for option in options:
+        key, equals, value = option.partition("=")
+        if not equals:
+            raise BadSetup(f"-o takes KEY=VALUE, not {option[:60]!r}")
+        given[key] = value
+    wins: dict[str, float] = {}
+    totals: dict[str, float] = {}
+    moves: list[int] = []
+    stuck = 0
+    with progress("games", count) as tick:
+        for one in run(game, persons, count, seed, given):
+            tick(one.number + 1)
+            moves.append(one.moves)
+            stuck += one.outcome is None
+            for seat, name in enumerate(one.names):
+                wins.setdefault(name, 0)
+                totals.setdefault(name, 0)
+                if one.outcome is not None:
+                    winners = one.outcome.winners
+                    wins[name] += seat in winners and 1 / len(winners)
+                    totals[name] += one.outcome.scores[seat] or 0
+    document = {
+        "slug": slug,
+        "games": count,
+        "stuck": stuck,
+        "moves": {"min": min(moves), "mean": round(sum(moves) / count, 1), "max": max(moves)},
+        "seats": [
+            {
+                "name": name,
+                "wins": round(wins[name], 2),
+                "share": round(wins[name] / count, 4),
+                "mean_score": round(totals[name] / count, 2),
+            }
+            for name in wins
+        ],
+    }
+    if session.json:
+        put(document)
+        return
+    say(
+        [
+            f"{count} games of {game.title}, {stuck} without an end; moves a game: "
+            f"{min(moves)} to {max(moves)}, {sum(moves) / count:.1f} on average."
+        ]
+    )
+    say([f"{'seat':<24}{'wins':>9}{'share':>9}{'mean score':>13}"])
+    for name in wins:
+        say([f"{name:<24}{wins[name]:>9.1f}{wins[name] / count:>9.1%}{totals[name] / count:>13.2f}"])
+    sys.stdout.flush()

@@ -1,0 +1,241 @@
+"""The commands that look back: log, replay, export, import, verify."""
+
+import sys
+import time
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from itertools import chain
+from typing import IO
+
+from cli.commands import iso, put, say
+from cli.documents import event_document, named, result, told
+from cli.playing import wrapped
+from cli.progress import progress
+from cli.session import Session, game_id, prepare, viewer_name, viewer_of
+from engines.kit.boards import drawn
+from engines.kit.errors import BadSetup
+from engines.kit.secrecy import Viewer
+from engines.seeing import event_seen
+from engines.table import Entry, Table
+from events.errors import Damaged, LogError, NoSuchEvent
+from events.sqlite import SqliteLog
+from replays.export import jsonl, transcript
+from replays.importing import Imported, import_jsonl, import_transcript, read_lines
+from replays.stepping import Step, final_timeline, steps
+from replays.verifying import Report, page_faults, strays
+from replays.verifying import verify as verify_game
+
+#: `log --follow` looks for news so often, in seconds.
+_POLL = 0.5
+
+
+def log(session: Session, game: str, seat: str | None, follow: bool) -> None:
+    """Tells what happened."""
+    reader = session.reader()
+    try:
+        found = game_id(reader, game)
+        table = Table(reader, found)
+        viewer = viewer_of(table.names, seat)
+        seen = _tell_events(session, table, viewer, 0)
+        while follow:
+            sys.stdout.flush()
+            time.sleep(_POLL)
+            if reader.last(found) > seen:
+                seen = _tell_events(session, Table(reader, found), viewer, seen)
+    finally:
+        reader.close()
+
+
+def _tell_events(session: Session, table: Table, viewer: Viewer, after: int) -> int:
+    """Tells the events after row `after`; gives the last row told."""
+    timeline = final_timeline(table.log, table.id)
+    over = table.outcome is not None
+    codec = table.game.projector.codec
+    for row in table.log.rows(table.id, after):
+        event = event_seen(codec.decode(row), viewer, over=over)
+        undone = row.kind == "move-made" and not timeline.stands(row.seq)
+        if session.json:
+            document = event_document(table.game, table.names, Entry(row.seq, event))
+            put(document | {"at": iso(row.at), "stands": not undone, "told": told(table.game, table.names, event)})
+        else:
+            mark = "~" if undone else " "
+            for number, sentence in enumerate(told(table.game, table.names, event)):
+                head = f"{row.seq:>4}{mark} " if number == 0 else f"    {mark} "
+                say(wrapped(head, sentence + (" (undone)" if undone and number == 0 else "")))
+        after = row.seq
+    return after
+
+
+def replay(
+    session: Session,
+    game: str,
+    seat: str | None,
+    span: tuple[int, int | None, int],
+    speed: float,
+    undone: bool,
+) -> None:
+    """Walks through the boards."""
+    reader = session.reader()
+    try:
+        found = game_id(reader, game)
+        table = Table(reader, found)
+        viewer = viewer_of(table.names, seat)
+        first, last, every = span
+        for name, seq in (("from", first), ("to", last)):
+            if seq is not None and not 1 <= seq <= table.seq:
+                raise NoSuchEvent(f"{found} (--{name})", seq, table.seq)
+        walked = 0
+        for step in steps(reader, found, undone=undone):
+            if step.entry.seq < first or (last is not None and step.entry.seq > last):
+                continue
+            if walked % every == 0:
+                if walked and speed:
+                    sys.stdout.flush()
+                    time.sleep(1 / speed)
+                _show_step(session, table, step, viewer)
+            walked += 1
+    finally:
+        reader.close()
+
+
+def _show_step(session: Session, table: Table, step: Step, viewer: Viewer) -> None:
+    game, names = table.game, table.names
+    over = table.outcome is not None
+    event = event_seen(step.entry.event, viewer, over=over)
+    state = game.concealed(step.state, viewer)
+    if session.json:
+        outcome = game.rules.outcome(step.state)
+        put(
+            {
+                "game": table.id,
+                "seq": step.entry.seq,
+                "at": iso(step.at),
+                "as": viewer_name(names, viewer),
+                "stands": step.stands,
+                "event": event_document(game, names, Entry(step.entry.seq, event)),
+                "told": told(game, names, event),
+                "to_move": [] if outcome else named(names, game.rules.to_move(step.state)),
+                "view": game.view.present(state, viewer, names),
+                "result": result(names, outcome),
+            }
+        )
+        return
+    say([f"---- event {step.entry.seq}{'' if step.stands else ' (undone)'} ".ljust(80, "-")])
+    for sentence in told(game, names, event):
+        say(wrapped("", sentence))
+    say(["", drawn(game.drawn.board(state, viewer, names), colour=session.colour), ""])
+
+
+FORMATS = {"jsonl": jsonl, "transcript": transcript}
+
+
+def export(session: Session, game: str, format_: str, output: str | None) -> None:
+    """Writes a game out."""
+    form = FORMATS.get(format_)
+    if form is None:
+        raise BadSetup(f"no format is called {format_[:40]!r}", "the formats: " + ", ".join(FORMATS))
+    reader = session.reader()
+    try:
+        lines = form(reader, game_id(reader, game))
+        if output is None:
+            sys.stdout.writelines(f"{line}\n" for line in lines)
+            return
+        try:
+            with open(output, "x", encoding="utf-8") as file:
+                file.writelines(f"{line}\n" for line in lines)
+        except FileExistsError as error:
+            raise BadSetup(f"{output} exists already", "name a file that is not there yet") from error
+        except OSError as error:
+            raise BadSetup(f"{output} cannot be written: {error.strerror}") from error
+    finally:
+        reader.close()
+    if session.json:
+        put({"output": output, "format": format_})
+    elif not session.quiet:
+        say([f"Written to {output}."])
+
+
+@contextmanager
+def _opened(file: str) -> Generator[IO[bytes]]:
+    if file == "-":
+        yield sys.stdin.buffer
+        return
+    try:
+        opened = open(file, "rb")  # noqa: SIM115 -- closed below, so that only opening is excused
+    except OSError as error:
+        raise BadSetup(f"{file} cannot be read: {error.strerror}") from error
+    with opened:
+        yield opened
+
+
+def import_file(session: Session, file: str) -> None:
+    """Takes a game in."""
+    with _opened(file) as opened:
+        lines = read_lines(opened)
+        first = next(lines, b"")
+        writer = session.writer(create=True)
+        try:
+            done = _imported(session, writer, first, lines)
+        finally:
+            writer.close()
+    if session.json:
+        put({"game": done.game, "events": done.events, "new": done.new})
+    else:
+        news = "nothing new in it" if not done.new else f"{done.new} of them new here"
+        say([f"Game {done.game}: {done.events} events, {news}."])
+
+
+def _imported(session: Session, writer: SqliteLog, first: bytes, lines: Iterator[bytes]) -> Imported:
+    if first.lstrip()[:1] == b"{" or not first:
+        return import_jsonl(writer, chain([first] if first else [], lines))
+    try:
+        texts = [line.decode() for line in chain([first], lines)]
+    except UnicodeDecodeError as error:
+        raise BadSetup("the file is no text in UTF-8") from error
+    return import_transcript(
+        writer,
+        texts,
+        clock=session.clock,
+        ids=session.ids,
+        secret=session.secrets,
+        prepare=prepare,
+    )
+
+
+def verify(session: Session, game: str | None) -> None:
+    """Holds logs to what was written."""
+    reader = session.reader()
+    try:
+        if game is not None:
+            _tell_report(session, verify_game(reader, game_id(reader, game)))
+            return
+        _verify_all(session, reader)
+    finally:
+        reader.close()
+
+
+def _verify_all(session: Session, reader: SqliteLog) -> None:
+    faults: list[Exception] = [Damaged(reader.path, 0, text) for text in page_faults(reader)]
+    faults += [Damaged(game, 1, "the game's creation is missing") for game in strays(reader)]
+    games = reader.games()
+    with progress("games", len(games)) as tick:
+        for done, found in enumerate(games, 1):
+            try:
+                _tell_report(session, verify_game(reader, found))
+            except LogError as damaged:
+                faults.append(damaged)
+                if not session.json:
+                    say([f"{found}: {damaged}"])
+            tick(done)
+    if faults:
+        raise faults[0]
+    if not session.json and not session.quiet:
+        say([f"All {len(games)} games are whole."])
+
+
+def _tell_report(session: Session, report: Report) -> None:
+    if session.json:
+        put({**report._asdict(), "ok": True})
+    elif not session.quiet:
+        over = ", over" if report.over else ""
+        say([f"{report.game}: whole; {report.events} events, {report.moves} moves stand{over}."])

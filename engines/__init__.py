@@ -1,0 +1,1 @@
+"""The table games are played at, the games (a folder each), the kit they share."""

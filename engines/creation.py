@@ -1,0 +1,188 @@
+"""Starting and closing games."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import json
+
+from engines.decide import applied
+from engines.kit.bots import bot_of
+from engines.kit.chance import Chance
+from engines.kit.errors import BadSetup, NoSuchSlug, Refusal
+from engines.kit.game import Game
+from engines.kit.setfile import shipped_set
+from engines.table import UNDO_POLICIES, Entry, Table, batch_of
+from events.codec import ENVELOPE
+from events.digest import fingerprint
+from events.errors import Damaged, RequestReused
+from events.log import Store
+from events.model import CLOSED, Draft, GameClosed, GameCreated, Origin, Outcome, Row
+from events.sqlite import SqliteLog
+from projections.position import first_row, slug_of
+from projections.readmodels import update
+from projections.timeline import Timeline
+
+#: The most characters of a seed, of a stack's JSON, of a closing reason.
+LONGEST_SEED = 200
+
+
+class Wish(NamedTuple):
+    """What somebody asks for who starts a game. A seed of None is drawn."""
+
+    game: Game
+    persons: tuple[str, ...]
+    options: Mapping[str, str] = {}
+    undo: str = "free"
+    seed: str | None = None
+    stack: Mapping[str, list[Any]] = {}
+    components: Any = None
+    origin: Origin | None = None
+
+
+def begun(wish: Wish, secret: Callable[[], str]) -> tuple[GameCreated[Any, Any], Any]:
+    """The creation that a wish makes, and the state after it.
+
+    :param secret: makes a text that nobody can guess
+    :raises SetupRefused, BadSetup: seats, options or stack do not make a game
+    """
+    game = wish.game
+    names = game.seated(wish.persons)
+    for name in wish.persons:
+        bot_of(game, name)
+    options = game.chosen(names[: len(wish.persons)], wish.options)
+    if wish.undo not in UNDO_POLICIES:
+        raise BadSetup(f"--undo is one of {', '.join(UNDO_POLICIES)}, not {wish.undo!r}")
+    for draw in wish.stack:
+        if draw not in game.draws:
+            raise BadSetup(
+                f"the stack fixes a draw {draw!r}, which {game.slug} does not have",
+                "its draws: " + ", ".join(game.draws),
+            )
+    seed = secret() if wish.seed is None else wish.seed
+    if len(seed) > LONGEST_SEED:
+        raise BadSetup(f"a seed has at most {LONGEST_SEED} characters, not {len(seed)}")
+    salt = secret()
+    components = shipped_set(game) if wish.components is None else wish.components
+    state = game.state.begin(names, options, components)
+    chance = Chance(seed, {}, wish.stack)
+    facts = tuple(applied(game, state, game.rules.setup(state, names, options, chance)))
+    created: GameCreated[Any, Any] = GameCreated(
+        slug=game.slug,
+        rules=game.rules_version,
+        seats=names,
+        options=options,
+        undo=wish.undo,
+        set=components,
+        seed=seed,
+        salt=salt,
+        stack=dict(wish.stack),
+        seed_digest=fingerprint(f"{salt}/{seed}"),
+        facts=facts,
+        draws=chance.draws,
+        next=game.rules.to_move(state),
+        automatic=tuple(range(len(wish.persons), len(names))),
+        outcome=game.rules.outcome(state),
+        origin=wish.origin,
+    )
+    return created, state
+
+
+def create(
+    log: SqliteLog,
+    wish: Wish,
+    game_id: str,
+    *,
+    now: int,
+    secret: Callable[[], str],
+    request: str | None = None,
+    bots: bool = True,
+) -> tuple[Table, list[Entry]]:
+    """Starts a game; bots that are to move first move in the same transaction.
+
+    :raises GameExists: the id is taken; SetupRefused, BadSetup, StackMisfit: no game comes of the wish
+    """
+    if request is not None:
+        row = log.asked(request, None)
+        if row is not None:
+            table = Table(log, row.game)
+            if not _same(table.created, wish):
+                raise RequestReused(request, row.game, row.seq)
+            entries = batch_of(table, row)
+            return Table(log, row.game, at=entries[-1].seq), entries
+    check_id(game_id)
+    created, state = begun(wish, secret)
+    return Table.started(log, game_id, wish.game, created, state, now=now, request=request, bots=bots)
+
+
+def _same(created: GameCreated[Any, Any], wish: Wish) -> bool:
+    names = wish.game.seated(wish.persons)
+    return (
+        created.slug == wish.game.slug
+        and created.seats == names
+        and created.options == wish.game.chosen(names[: len(wish.persons)], wish.options)
+        and created.undo == wish.undo
+        and wish.seed in (None, created.seed)
+        and created.stack == dict(wish.stack)
+    )
+
+
+def check_id(game_id: str) -> None:
+    """Holds a game's id to what can be typed everywhere.
+
+    :raises BadSetup: it is none
+    """
+    plain = game_id.isascii() and game_id.replace("-", "").replace("_", "").isalnum()
+    if not 1 <= len(game_id) <= 64 or not plain or game_id.startswith(("-", "_")):
+        shown = game_id if len(game_id) <= 64 else game_id[:61] + "..."
+        raise BadSetup(f"{shown!r} cannot be a game's id", "letters, digits, - and _, at most 64")
+
+
+def close_game(
+    log: SqliteLog, game_id: str, *, seat: int | None, reason: str, now: int
+) -> tuple[tuple[str, ...], GameClosed]:
+    """Closes a game for good: `seat` resigns, or (None) it is abandoned. Works on a broken game too.
+
+    In a game of two seats the other one wins by a resignation. Gives the seats' names and the event.
+    :raises Refusal: it is over or closed already
+    """
+    row = first_row(log, game_id)
+    names = _names(row)
+    last = log.last(game_id)
+    timeline = Timeline(seq=last, changed=last, standing=[(1, 1)])
+    schema = ENVELOPE * 1000 + 1
+    try:
+        table = Table(log, game_id)
+    except (Damaged, NoSuchSlug):
+        if any(r.kind == CLOSED for r in log.rows(game_id)):
+            raise Refusal(f"game {game_id} is closed already") from None
+    else:
+        if table.position.timeline.closed:
+            raise Refusal(f"game {game_id} is closed already")
+        if table.outcome is not None:
+            raise Refusal(f"game {game_id} is over already: {table.outcome.reason}")
+        timeline, schema = table.position.timeline, table.game.projector.codec.schema
+    winners = (1 - seat,) if seat is not None and len(names) == 2 else ()
+    why = f"{names[seat]} resigned" if seat is not None else "abandoned"
+    event = GameClosed(
+        seat=seat,
+        reason=reason,
+        outcome=Outcome(winners, (None,) * len(names), f"{why}: {reason}" if reason else why),
+    )
+
+    def inside(store: Store, rows: Any) -> None:
+        timeline.note(CLOSED, last + 1, "")
+        update(store, game_id, timeline, rows)
+
+    draft = Draft(CLOSED, "table" if seat is None else names[seat], schema, json.encode(event).decode(), None)
+    log.append(game_id, [draft], expect=last, at=now, inside=inside)
+    return names, event
+
+
+class _Seats(msgspec.Struct):
+    seats: tuple[str, ...]
+
+
+def _names(row: Row) -> tuple[str, ...]:
+    slug_of(row)
+    return json.decode(row.data, type=_Seats).seats

@@ -1,0 +1,32 @@
+"""Offers: the one source for what is legal, for checks, refusals, completion, bots and the fuzzer.
+
+`offers(state, seat)` says what each verb allows now. A rule behind an offer never refuses.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, NamedTuple
+
+from engines.kit.notation import Move
+
+
+class Offer(NamedTuple):
+    """What one verb allows a seat now.
+
+    :param pattern: how its moves are written
+    :param refusal: the sentence that refuses a move of this verb, or None where it is legal
+    :param moves: makes the legal moves; all of them, or (`complete` false) a repeatable sample of each kind
+    """
+
+    verb: type[Move]
+    pattern: str
+    refusal: Callable[[Any], str | None]
+    moves: Callable[[], Iterable[Move]]
+    complete: bool = True
+
+
+Offers = Sequence[Offer]
+
+
+def legal(offers: Offers) -> list[Move]:
+    """All moves on offer."""
+    return [move for offer in offers for move in offer.moves()]

@@ -1,0 +1,52 @@
+"""Sets of components: the one that ships with a game, or one typed in by somebody who owns the box.
+
+A set is validated whole before a game starts; what is wrong is named with its place in the file.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from importlib.resources import files
+from typing import Any, TypeVar
+
+import msgspec
+
+from engines.kit.errors import SetRefused
+from engines.kit.game import Game
+
+T = TypeVar("T")
+
+
+def shipped_document(game: Game) -> dict[str, Any]:
+    """The TOML document of the set that ships with a game."""
+    return tomllib.loads(files(game.package).joinpath("set.toml").read_text("utf-8"))
+
+
+def shipped_set(game: Game) -> Any:
+    """The set that ships with a game."""
+    return game.state.load_set(shipped_document(game), game.grammar)
+
+
+def set_from(game: Game, text: str, source: str) -> Any:
+    """A set out of the text of a TOML file; `source` names it in a refusal.
+
+    :raises SetRefused: it is not whole
+    """
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SetRefused(f"{source} is no TOML: {error}") from error
+    try:
+        return game.state.load_set(document, game.grammar)
+    except SetRefused as refused:
+        raise SetRefused(f"{source}: {refused}", refused.hint) from refused
+
+
+def typed(document: Mapping[str, Any], shape: type[T]) -> T:
+    """The document as `shape`.
+
+    :raises SetRefused: an unknown key, a missing one or a value of another type, with its place
+    """
+    try:
+        return msgspec.convert(document, shape)
+    except msgspec.ValidationError as error:
+        raise SetRefused(str(error).replace("`$", "`set")) from error

@@ -1,0 +1,559 @@
+"""The table a game is played at: takes what a seat asks, decides, and appends. The only place that appends.
+
+A command is a batch: the move and the moves that bots make on it, all decided first, then appended in one
+transaction that names the row it follows.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NamedTuple, cast
+
+from msgspec import json
+
+from engines.decide import carried_out, refusal, resolved
+from engines.kit.bots import bot_of
+from engines.kit.chance import Chance
+from engines.kit.errors import IllegalMove, Refusal
+from engines.kit.game import Game
+from engines.kit.notation import Move
+from engines.kit.offers import Offers
+from engines.kit.secrecy import seen
+from engines.learning import Lesson, lessons
+from engines.registry import game_of
+from events.errors import Conflict, RequestReused
+from events.log import Store
+from events.model import (
+    KINDS,
+    MOVED,
+    By,
+    Event,
+    GameClosed,
+    GameCreated,
+    MoveMade,
+    MovesRedone,
+    MovesUndone,
+    Noted,
+    Outcome,
+    Row,
+    Taken,
+)
+from events.sqlite import SqliteLog
+from projections.fold import add_draws
+from projections.position import Position, first_row, keep, load, slug_of
+from projections.readmodels import update
+from projections.timeline import Timeline
+
+UNDO_POLICIES = ("free", "own", "safe", "off")
+
+#: A batch of bots' moves is cut here: a game of bots that never ends must not hang a command.
+MOST_MOVES = 20_000
+
+
+class NotYours(Refusal):
+    """A seat asked for what only another seat, or nobody, may do."""
+
+
+class SeatNeeded(Refusal):
+    """Several seats are to move and none was named."""
+
+
+class Entry(NamedTuple):
+    """An event with its number; the number it would have, in a dry run."""
+
+    seq: int
+    event: Event
+
+
+class Table:
+    """One game, loaded and ready to be played.
+
+    :raises NoSuchGame, NoSuchEvent, Damaged, NoSuchSlug: it cannot be loaded
+    """
+
+    def __init__(self, log: SqliteLog, game: str, *, at: int | None = None) -> None:
+        first = first_row(log, game)
+        self.log, self.id = log, game
+        self.game = game_of(slug_of(first))
+        self._first = first
+        self._position: Position | None = load(log, self.game.projector, first, at)
+        self._offers: dict[int, Offers] = {}
+
+    @classmethod
+    def started(
+        cls,
+        log: SqliteLog,
+        game_id: str,
+        game: Game,
+        created: GameCreated[Any, Any],
+        state: Any,
+        *,
+        now: int,
+        request: str | None,
+        bots: bool,
+    ) -> "tuple[Table, list[Entry]]":
+        """A table for a game just set up: appends its creation and the moves of bots that are first to move."""
+        table = cls.__new__(cls)
+        table.log, table.id, table.game, table._offers = log, game_id, game, {}
+        table._position = Position(game_id, created, Timeline(), state, dict(created.draws))
+        events: list[Event] = [created, *table._answers(dict(created.draws), 0, bots)]
+        entries = table._append(events, now, request, dry_run=False)
+        table._first = first_row(log, game_id)
+        return table, entries
+
+    # what is known -------------------------------------------------------------------------------------
+
+    @property
+    def position(self) -> Position:
+        """What stands; loaded anew after a command that failed half-way."""
+        if self._position is None:
+            self._position = load(self.log, self.game.projector, self._first)
+        return self._position
+
+    def _forget(self) -> None:
+        self._position = None
+        self._offers.clear()
+
+    @property
+    def created(self) -> GameCreated[Any, Any]:
+        """The game's creation."""
+        return self.position.created
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The seats' names."""
+        return self.created.seats
+
+    @property
+    def state(self) -> Any:
+        """The state as it stands."""
+        return self.position.state
+
+    @property
+    def seq(self) -> int:
+        """The number of the last event."""
+        return self.position.timeline.seq
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or None. A closed game ended by hand."""
+        closed = self.position.timeline.closed
+        if closed:
+            row = self.log.row(self.id, closed)
+            assert row is not None
+            return cast("GameClosed", self.game.projector.codec.decode(row)).outcome
+        return self.game.rules.outcome(self.state)
+
+    @property
+    def to_move(self) -> tuple[int, ...]:
+        """The seats to move; none when the game is over or closed."""
+        if self.position.timeline.closed or self.game.rules.outcome(self.state):
+            return ()
+        return self.game.rules.to_move(self.state)
+
+    def offers(self, seat: int) -> Offers:
+        """What a seat may do now, made once a position."""
+        if seat not in self.to_move:
+            return ()
+        found = self._offers.get(seat)
+        if found is None:
+            found = self._offers[seat] = self.game.rules.offers(self.state, seat)
+        return found
+
+    def player(self, seat: int) -> By:
+        """Who decides for a seat."""
+        if self.names[seat].startswith("bot:"):
+            return "bot"
+        return "rules" if seat in self.created.automatic else "person"
+
+    def entries(self) -> Iterator[Entry]:
+        """All events of the log, in order."""
+        for row in self.log.rows(self.id):
+            yield Entry(row.seq, self.game.projector.codec.decode(row))
+
+    # playing -------------------------------------------------------------------------------------------
+
+    def play(
+        self,
+        words: Sequence[str],
+        *,
+        now: int,
+        seat: int | None = None,
+        expect: int | None = None,
+        request: str | None = None,
+        dry_run: bool = False,
+        bots: bool = True,
+    ) -> list[Entry]:
+        """Plays the move that the words say for `seat`, and the moves that bots make on it.
+
+        :param expect: the last event that changed the game, as the asker knows it
+        :param request: makes a repeated command give the first one's answer
+        :param bots: whether bots answer
+        :raises Refusal: it cannot be done; Conflict: somebody else was first
+        """
+        if request is not None:
+            before = self._answered(request, lambda event: self._is_move(event, words, seat))
+            if before is not None:
+                return before
+        self._expect(expect)
+        seat = self._seat_to_move(seat, words)
+        move = resolved(self.game, self.offers(seat), words)
+        by = "bot" if self.player(seat) == "bot" else "person"
+        try:
+            return self._append(list(self._decided(seat, move, by, bots)), now, request, dry_run)
+        except BaseException:
+            self._forget()
+            raise
+
+    def _decided(self, seat: int, move: Move, by: By, bots: bool) -> Iterator[Event]:
+        """The move and what bots and the rules make on it. The state is changed."""
+        draws = dict(self.position.draws)
+        moves = self.position.timeline.moves()
+        yield self._made(seat, move, by, draws)
+        yield from self._answers(draws, moves + 1, bots)
+
+    def _made(self, seat: int, move: Move, by: By, draws: dict[str, int]) -> MoveMade[Any, Any]:
+        created = self.created
+        self._offers.clear()
+        done = carried_out(self.game, self.state, seat, move, Chance(created.seed, draws, created.stack))
+        add_draws(draws, done.draws)
+        return MoveMade(
+            seat=seat,
+            move=move,
+            facts=done.facts,
+            by=by,
+            draws=done.draws,
+            next=done.next,
+            outcome=done.outcome,
+        )
+
+    def _answers(self, draws: dict[str, int], moves: int, bots: bool) -> Iterator[Event]:
+        """The moves of seats that no person plays, as long as one of those is to move."""
+        for number in range(moves, moves + MOST_MOVES):
+            for seat in self.to_move:
+                found = self._move_of(seat, number, bots)
+                if found is not None:
+                    yield self._made(seat, found[0], found[1], draws)
+                    break
+            else:
+                return
+
+    def _move_of(self, seat: int, number: int, bots: bool) -> tuple[Move, By] | None:
+        """The move that the program makes for a seat, or None if a person is to make it."""
+        player = self.player(seat)
+        if player == "rules":
+            move = self.game.rules.automatic(self.state, seat)
+            return (move, "rules") if move is not None else None
+        bot = bot_of(self.game, self.names[seat]) if player == "bot" and bots else None
+        if bot is None:
+            return None
+        offers = self.offers(seat)
+        moves = [move for offer in offers for move in offer.moves()]
+        view = self.game.concealed(self.state, seat)
+        move = bot(view, seat, moves, Chance(f"{self.created.seed}/bots", {"bot": number}))
+        why = refusal(self.game, offers, move)
+        if why is not None:
+            raise AssertionError(f"{self.names[seat]} made an illegal move, {move}: {why}")
+        return move, "bot"
+
+    # taking back ---------------------------------------------------------------------------------------
+
+    def undo(
+        self,
+        *,
+        now: int,
+        seat: int | None = None,
+        count: int = 1,
+        to: int | None = None,
+        reason: str = "",
+        expect: int | None = None,
+        request: str | None = None,
+        dry_run: bool = False,
+    ) -> list[Entry]:
+        """Takes back the last `count` moves of persons, with what followed on them; or all after event `to`.
+
+        :raises Refusal: the game's undo policy forbids it, or there is nothing to take back
+        """
+        asked = f"to {to}" if to is not None else f"n {count}"
+        if request is not None:
+            before = self._answered(request, lambda e: isinstance(e, MovesUndone) and e.asked == asked)
+            if before is not None:
+                return before
+        self._expect(expect)
+        self._check_undo_open()
+        first = self._undo_from(seat, count, to)
+        event = MovesUndone(first=first, last=self.position.timeline.head, seat=seat, asked=asked, reason=reason)
+        return self._append([event], now, request, dry_run)
+
+    def redo(
+        self,
+        *,
+        now: int,
+        seat: int | None = None,
+        count: int = 1,
+        expect: int | None = None,
+        request: str | None = None,
+        dry_run: bool = False,
+    ) -> list[Entry]:
+        """Puts back what the last `count` undos took away.
+
+        :raises Refusal: nothing was undone, or a move was made since
+        """
+        asked = f"n {count}"
+        if request is not None:
+            before = self._answered(request, lambda e: isinstance(e, MovesRedone) and e.asked == asked)
+            if before is not None:
+                return before
+        self._expect(expect)
+        self._check_open()
+        undone = self.position.timeline.undone
+        if not undone:
+            raise Refusal(
+                f"nothing can be redone in game {self.id}",
+                "a redo puts back what was undone last, as long as no new move was made",
+            )
+        if not 1 <= count <= len(undone):
+            raise Refusal(f"only {len(undone)} can be redone, not {count}")
+        events: list[Event] = [
+            MovesRedone(first=runs[0][0], last=runs[-1][1], seat=seat, asked=asked)
+            for runs in reversed(undone[-count:])
+        ]
+        return self._append(events, now, request, dry_run)
+
+    def _check_undo_open(self) -> None:
+        self._check_open()
+        policy = self.created.undo
+        if policy == "off":
+            raise Refusal(f"game {self.id} was created with --undo off: no move is taken back")
+        if policy != "free" and self.game.rules.outcome(self.state):
+            raise Refusal(
+                f"the game is over, and with --undo {policy} nothing is taken back then",
+                "only --undo free still does that",
+            )
+
+    def _undo_from(self, seat: int | None, count: int, to: int | None) -> int:
+        """The first row that an undo takes back, once its policy has been asked."""
+        policy = self.created.undo
+        if count < 1:
+            raise Refusal(f"{count} moves cannot be taken back", "-n takes a number from 1")
+        first = 0
+        units = 0
+        for unit, mover in self._units():
+            if to is not None and unit <= to:
+                break
+            if policy != "free" and seat is not None and mover != seat:
+                raise NotYours(
+                    f"with --undo {policy} a seat takes back its own moves only: event {unit} is a move of "
+                    f"{self.names[mover]}"
+                )
+            seat = mover if policy != "free" and seat is None else seat
+            first, units = unit, units + 1
+            if to is None and units == count:
+                break
+        self._check_undo_reach(first, units, count, to)
+        if policy == "safe":
+            self._check_safe(first)
+        return first
+
+    def _check_undo_reach(self, first: int, units: int, count: int, to: int | None) -> None:
+        timeline = self.position.timeline
+        if to is not None:
+            if not 1 <= to < timeline.seq or not timeline.stands(to):
+                raise Refusal(
+                    f"event {to} is no standing move of game {self.id}, so nothing goes back to it",
+                    f"`turnlog log {self.id}` shows the events; those that stand are not marked as undone",
+                )
+            left = next(timeline.after(to), (0, 0))[0]
+            if first != left:
+                raise Refusal(
+                    f"event {to} is in the middle of what the program answered to a move: nothing goes back to it",
+                    f"go back to event {timeline_before(timeline, first)}" if first else None,
+                )
+        elif not units:
+            raise Refusal(f"there is no move to take back in game {self.id}")
+        elif units < count:
+            raise Refusal(f"only {units} moves can be taken back, not {count}")
+
+    def _units(self) -> Iterator[tuple[int, int]]:
+        """Each standing move of a person, the last first: its row and seat."""
+        timeline = self.position.timeline
+        for seq, seat in self.log.connection.execute(
+            "select seq, data ->> 'seat' from events where game = ? and kind = ? and seq <= ? "
+            "and data ->> 'by' is 'person' order by seq desc",
+            (self.id, MOVED, timeline.head),
+        ):
+            if timeline.stands(seq):
+                yield seq, seat
+
+    def _check_safe(self, first: int) -> None:
+        lesson = self.learned(first)
+        if lesson is not None:
+            asker = next(seat for seq, seat in self._units() if seq <= lesson.seq)
+            told = (
+                self.game.drawn.tell(seen(lesson.fact, asker, lesson.mover), self.names) if lesson.fact else None
+            )
+            raise Refusal(
+                "with --undo safe a move is taken back only while no seat has learned anything by it, but "
+                f"{self.names[lesson.seat]} learned something by event {lesson.seq}"
+                + (f": {told}" if told else "")
+            )
+
+    def learned(self, first: int) -> Lesson | None:
+        """What some seat learned by the standing moves from row `first` on, or None."""
+        before = load(self.log, self.game.projector, self._first, first - 1)
+        codec = self.game.projector.codec
+        moves = [
+            Entry(row.seq, codec.decode(row))
+            for begin, end in self.position.timeline.after(first - 1)
+            for row in self.log.rows(self.id, begin - 1, end)
+        ]
+        return next(lessons(self.game, len(self.names), before.state, moves), None)
+
+    # closing, notes ------------------------------------------------------------------------------------
+
+    def note(self, about: int, text: str, *, now: int, seat: int | None = None) -> list[Entry]:
+        """A comment on event `about`.
+
+        :raises Refusal: there is no such event, or the text is empty
+        """
+        if not 1 <= about <= self.seq:
+            raise Refusal(f"game {self.id} has no event {about}", f"its events are numbered 1 to {self.seq}")
+        if not text.strip():
+            raise Refusal("a note needs a text")
+        return self._append([Noted(about=about, text=text, seat=seat)], now, None, False)
+
+    # appending -----------------------------------------------------------------------------------------
+
+    def _append(self, events: Sequence[Event], now: int, request: str | None, dry_run: bool) -> list[Entry]:
+        before = self.seq
+        entries = [Entry(before + number, event) for number, event in enumerate(events, 1)]
+        position = self.position
+        if dry_run:
+            for entry in entries:
+                _noted(position.timeline, entry.event, entry.seq)
+            self._offers.clear()
+            if isinstance(events[0], MovesUndone | MovesRedone):
+                self._go_to_head()
+            return entries
+        codec = self.game.projector.codec
+        drafts = [
+            codec.draft(event, self._actor(event), request if number == 0 else None)
+            for number, event in enumerate(events)
+        ]
+        folded = isinstance(events[0], MoveMade | GameCreated)
+
+        def inside(store: Store, rows: Sequence[Row]) -> None:
+            for row in rows:
+                position.timeline.note(row.kind, row.seq, row.data)
+            for event in events:
+                if isinstance(event, MoveMade):
+                    add_draws(position.draws, event.draws)
+            if folded:
+                keep(store, self.game.projector, position)
+            update(store, self.id, position.timeline, rows)
+
+        self.log.append(self.id, drafts, expect=before, at=now, inside=inside)
+        self._offers.clear()
+        if not folded:
+            self._position = None
+        return entries
+
+    def _go_to_head(self) -> None:
+        """Takes the state to where the timeline now says, for a dry run of undo or redo."""
+        timeline = self.position.timeline
+        projector = self.game.projector
+        state, draws = projector.begin(self.created), dict[str, int]()
+        for begin, end in timeline.standing:
+            for row in self.log.rows(self.id, begin - 1, end):
+                deed = projector.codec.deed(row)
+                for fact in deed.facts:
+                    projector.reducers[type(fact)](state, fact)
+                add_draws(draws, deed.draws)
+        self.position.state, self.position.draws = state, draws
+
+    def _actor(self, event: Event) -> str:
+        if isinstance(event, MoveMade) and event.by == "rules":
+            return "rules"
+        seat = None if isinstance(event, GameCreated) else event.seat
+        return "table" if seat is None else self.names[seat]
+
+    # checks --------------------------------------------------------------------------------------------
+
+    def _check_open(self) -> None:
+        if self.position.timeline.closed:
+            outcome = self.outcome
+            raise IllegalMove(f"game {self.id} was closed: {outcome.reason if outcome else 'by hand'}")
+
+    def _expect(self, expect: int | None) -> None:
+        if expect is not None and expect != self.position.timeline.changed:
+            raise Conflict(self.id, expect, self.position.timeline.changed)
+
+    def _seat_to_move(self, seat: int | None, words: Sequence[str]) -> int:
+        self._check_open()
+        to_move = self.to_move
+        if not to_move:
+            outcome = self.outcome
+            raise IllegalMove(
+                f"the game is over: {outcome.reason if outcome else ''}",
+                hint=f"`turnlog show {self.id}` shows how it ended",
+            )
+        if seat is None:
+            first, *others = to_move
+            if others:
+                raise SeatNeeded(
+                    "several seats are to move: " + ", ".join(self.names[s] for s in to_move),
+                    "say for which seat with --as SEAT",
+                )
+            return first
+        if seat not in to_move:
+            raise NotYours(
+                f"it is not {self.names[seat]}'s turn; to move: " + ", ".join(self.names[s] for s in to_move)
+            )
+        return seat
+
+    def _answered(self, request: str, same: Callable[[Event], bool]) -> list[Entry] | None:
+        """The entries of the command that used `request` before, or None.
+
+        :raises RequestReused: that was another command
+        """
+        row = self.log.asked(request, self.id)
+        if row is None:
+            return None
+        entries = batch_of(self, row)
+        if not same(entries[0].event):
+            raise RequestReused(request, self.id, row.seq)
+        self._position = load(self.log, self.game.projector, self._first, entries[-1].seq)
+        self._offers.clear()
+        return entries
+
+    def _is_move(self, event: Event, words: Sequence[str], seat: int | None) -> bool:
+        if not isinstance(event, MoveMade) or (seat is not None and seat != event.seat):
+            return False
+        said = self.game.grammar.spell(self.game.grammar.parse(words))
+        return said.casefold() == self.game.grammar.spell(event.move).casefold()
+
+
+def batch_of(table: Table, row: Row) -> list[Entry]:
+    """The entries of the command whose first row is `row`: it and what the program made on it."""
+    codec = table.game.projector.codec
+    entries = [Entry(row.seq, codec.decode(row))]
+    for later in table.log.rows(table.id, row.seq):
+        if later.at != row.at or later.request is not None:
+            break
+        event = codec.decode(later)
+        answers = isinstance(event, MoveMade) and event.by != "person"
+        if not answers and not isinstance(event, MovesRedone):
+            break
+        entries.append(Entry(later.seq, event))
+    return entries
+
+
+def timeline_before(timeline: Timeline, seq: int) -> int:
+    """The last standing row before row `seq`."""
+    return max((min(last, seq - 1) for first, last in timeline.standing if first < seq), default=0)
+
+
+def _noted(timeline: Timeline, event: Event, seq: int) -> None:
+    if isinstance(event, MovesUndone | MovesRedone):
+        kind = "moves-undone" if isinstance(event, MovesUndone) else "moves-redone"
+        timeline.note(kind, seq, json.encode(Taken(event.first, event.last)).decode())
+    else:
+        timeline.note(KINDS[type(event)], seq, "")

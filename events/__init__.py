@@ -1,0 +1,1 @@
+"""Events, their codec and the log. Knows nothing above it."""

@@ -1,0 +1,136 @@
+"""Events to JSON text and back, by the types of one game.
+
+A row carries the schema number it was written with: a thousand for each change of the event types
+here, one for each change that a game made to its own documents. Older documents are lifted by
+upcasters, one number at a time, before they are decoded, so the types know only today's shape.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, cast
+
+import msgspec
+from msgspec import json
+
+from events.errors import Damaged
+from events.model import (
+    CLOSED,
+    CREATED,
+    KINDS,
+    MOVED,
+    NOTED,
+    REDONE,
+    UNDONE,
+    Deed,
+    Draft,
+    Event,
+    F,
+    GameClosed,
+    GameCreated,
+    M,
+    MoveMade,
+    MovesRedone,
+    MovesUndone,
+    Noted,
+    Row,
+    S,
+    Taken,
+)
+
+#: Lifts a raw document of one kind: handed the kind and the document, gives the document of the next number.
+Upcaster = Callable[[str, dict[str, Any]], dict[str, Any]]
+
+#: The number of these event types, and how to lift documents of the number before.
+ENVELOPE = 1
+ENVELOPE_UPCASTERS: Mapping[int, Upcaster] = {}
+
+_STEP = 1000
+
+_encoder = json.Encoder()
+_taken = json.Decoder(Taken)
+
+
+def taken(row_data: str) -> Taken:
+    """The range that an undo or redo names."""
+    return _taken.decode(row_data)
+
+
+class Codec(Generic[S, M, F]):
+    """Encodes and decodes the events of one game.
+
+    :param set_type: the game's component set; `move_type`, `fact_type`: unions of tagged structs
+    :param schema: the number of the game's own documents, 1 at first
+    :param upcasters: from a game's number to the function that lifts its documents by one
+    """
+
+    def __init__(
+        self,
+        set_type: Any,
+        move_type: Any,
+        fact_type: Any,
+        schema: int = 1,
+        upcasters: Mapping[int, Upcaster] | None = None,
+    ) -> None:
+        self._game_schema = schema
+        self._upcasters = upcasters or {}
+        self.schema = ENVELOPE * _STEP + schema
+        self._types: dict[str, Any] = {
+            CREATED: GameCreated[set_type, fact_type],
+            MOVED: MoveMade[move_type, fact_type],
+            UNDONE: MovesUndone,
+            REDONE: MovesRedone,
+            NOTED: Noted,
+            CLOSED: GameClosed,
+        }
+        self._decoders: dict[str, json.Decoder[Any]] = {}
+        deed: Any = Deed
+        self._deeds: json.Decoder[Deed[F]] = json.Decoder(deed[fact_type])
+
+    def encode(self, event: Event) -> str:
+        """The JSON text of an event, as it goes into the log."""
+        return _encoder.encode(event).decode()
+
+    def draft(self, event: Event, actor: str, request: str | None = None) -> Draft:
+        """An event made ready to be appended."""
+        return Draft(KINDS[type(event)], actor, self.schema, self.encode(event), request)
+
+    def _lifted(self, row: Row) -> bytes | str:
+        if row.schema == self.schema:
+            return row.data
+        envelope, game = divmod(row.schema, _STEP)
+        if envelope > ENVELOPE or game > self._game_schema:
+            raise Damaged(row.game, row.seq, f"it was written by a newer turnlog (schema {row.schema})")
+        document: dict[str, Any] = json.decode(row.data)
+        try:
+            for number in range(envelope, ENVELOPE):
+                document = ENVELOPE_UPCASTERS[number](row.kind, document)
+            for number in range(game, self._game_schema) if row.kind in (CREATED, MOVED) else ():
+                document = self._upcasters[number](row.kind, document)
+        except KeyError as error:
+            raise Damaged(row.game, row.seq, f"no way is known to read schema {row.schema}") from error
+        return _encoder.encode(document)
+
+    def decode(self, row: Row) -> Event:
+        """The event of a row.
+
+        :raises Damaged: the document is not one of this game's events
+        """
+        decoder = self._decoders.get(row.kind)
+        if decoder is None:
+            kind = self._types.get(row.kind)
+            if kind is None:
+                raise Damaged(row.game, row.seq, f"no event is of the kind {row.kind!r}")
+            decoder = self._decoders[row.kind] = json.Decoder(kind)
+        try:
+            return cast(Event, decoder.decode(self._lifted(row)))
+        except (msgspec.MsgspecError, RecursionError) as error:
+            raise Damaged(row.game, row.seq, f"it cannot be read: {error}") from error
+
+    def deed(self, row: Row) -> Deed[F]:
+        """The facts and draws of a creation or move, all that a fold needs.
+
+        :raises Damaged: they are not those of this game
+        """
+        try:
+            return self._deeds.decode(row.data if row.schema == self.schema else self._lifted(row))
+        except (msgspec.MsgspecError, RecursionError) as error:
+            raise Damaged(row.game, row.seq, f"it cannot be read: {error}") from error

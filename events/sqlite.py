@@ -1,0 +1,349 @@
+"""The log in an SQLite file.
+
+Durable: WAL with `synchronous=FULL`, each append one `BEGIN IMMEDIATE`. Guarded: triggers refuse any
+change, and their presence is checked at every open. Reads open the file read-only and work in a
+read-only folder. The raw connection carries appends and reads, so that starting up stays cheap.
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+from urllib.parse import quote
+
+from events.digest import ROOT, chained
+from events.errors import (
+    Busy,
+    Conflict,
+    Damaged,
+    GameExists,
+    NoDatabase,
+    NotOurs,
+    RequestReused,
+    Unwritable,
+)
+from events.log import Inside
+from events.model import CREATED, Draft, Row
+
+#: "turn" in ASCII, in the file's header.
+APPLICATION_ID = 0x7475726E
+#: The schema of the file, read models included; raised with each migration.
+VERSION = 1
+
+#: The largest seq or time SQLite can hold.
+MOST = 2**63 - 1
+
+TABLE = """create table events (
+    game text not null,
+    seq integer not null,
+    at integer not null,
+    kind text not null,
+    actor text not null,
+    schema integer not null,
+    request text,
+    data text not null,
+    digest blob not null,
+    unique (game, seq)
+) strict"""
+
+TRIGGERS = {
+    "events_keep": "create trigger events_keep before update on events "
+    "begin select raise(abort, 'an event is never changed'); end",
+    "events_stay": "create trigger events_stay before delete on events "
+    "begin select raise(abort, 'an event is never taken away'); end",
+    "events_next": "create trigger events_next before insert on events "
+    "when new.seq is not (select coalesce(max(seq), 0) + 1 from events where game = new.game) "
+    "begin select raise(abort, 'an event takes the next seq of its game'); end",
+}
+
+_COLUMNS = "game, seq, at, kind, actor, schema, request, data, digest"
+_INSERT = f"insert into events ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_BUSY_MS = 15_000
+
+#: Makes a new or older file ready: handed its path.
+Prepare = Callable[[str], None]
+
+
+@contextmanager
+def _in_words(path: str) -> Generator[None]:
+    """SQLite's complaints as errors of ours."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        text = str(error)
+        if "locked" in text or "busy" in text:
+            raise Busy(path) from error
+        if "readonly" in text or "unable to open" in text:
+            raise Unwritable(f"{path} cannot be opened or written here: {text}") from error
+        if "full" in text or "disk I/O" in text:
+            raise Unwritable(f"{path} could not be written: {text}; nothing was written") from error
+        raise Damaged(path, 0, text) from error
+
+
+class SqliteLog:
+    """An `EventLog` in an SQLite file. Made by `open_log`."""
+
+    def __init__(self, path: str, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self.connection = connection
+
+    def close(self) -> None:
+        """Closes the file. What was appended is durable already."""
+        self.connection.close()
+
+    def append(
+        self, game: str, drafts: Sequence[Draft], *, expect: int, at: int, inside: Inside | None = None
+    ) -> list[Row]:
+        """See `EventLog.append`."""
+        connection = self.connection
+        with _in_words(self.path):
+            connection.execute("begin immediate")
+            try:
+                rows = self._written(game, drafts, expect, at)
+                if inside is not None:
+                    inside(connection, rows)
+                connection.execute("commit")
+            except sqlite3.IntegrityError as error:
+                if "unique" in str(error).lower():  # a request id, seen by another process just now
+                    asked = drafts[0].request or ""
+                    raise RequestReused(asked, game, expect) from error
+                raise
+            finally:
+                if connection.in_transaction:
+                    connection.execute("rollback")
+        return rows
+
+    def _written(self, game: str, drafts: Sequence[Draft], expect: int, at: int) -> list[Row]:
+        last = self.connection.execute(
+            "select seq, digest from events where game = ? order by seq desc limit 1", (game,)
+        ).fetchone()
+        seq, digest = last or (0, ROOT)
+        if seq != expect:
+            raise GameExists(game) if expect == 0 else Conflict(game, expect, seq)
+        rows: list[Row] = []
+        for draft in drafts:
+            seq += 1
+            columns = (game, seq, at, draft.kind, draft.actor, draft.schema, draft.request, draft.data)
+            digest = chained(digest, *columns)
+            self.connection.execute(_INSERT, (*columns, digest))
+            rows.append(Row(*columns, digest))
+        return rows
+
+    def copy(self, rows: Sequence[Row], inside: Inside | None = None) -> None:
+        """Appends rows of another log as they are; their chain has been checked.
+
+        :raises Conflict: the game ended elsewhere meanwhile
+        """
+        first = rows[0]
+        with _in_words(self.path):
+            self.connection.execute("begin immediate")
+            try:
+                last = self.last(first.game)
+                if last + 1 != first.seq:
+                    raise Conflict(first.game, first.seq - 1, last)
+                self.connection.executemany(
+                    _INSERT,
+                    ((r.game, r.seq, r.at, r.kind, r.actor, r.schema, r.request, r.data, r.digest) for r in rows),
+                )
+                if inside is not None:
+                    inside(self.connection, rows)
+                self.connection.execute("commit")
+            finally:
+                if self.connection.in_transaction:
+                    self.connection.execute("rollback")
+
+    def rows(self, game: str, after: int = 0, upto: int | None = None) -> Iterator[Row]:
+        """See `EventLog.rows`."""
+        with _in_words(self.path):
+            for columns in self.connection.execute(
+                f"select {_COLUMNS} from events where game = ? and seq > ? and seq <= ? order by seq",
+                (game, after, MOST if upto is None else min(upto, MOST)),
+            ):
+                yield Row(*columns)
+
+    def row(self, game: str, seq: int) -> Row | None:
+        """One row, or None."""
+        with _in_words(self.path):
+            found = self.connection.execute(
+                f"select {_COLUMNS} from events where game = ? and seq = ?", (game, min(seq, MOST))
+            ).fetchone()
+            return Row(*found) if found else None
+
+    def lines(self, game: str) -> Iterator[str]:
+        """Each row of a game as one line of JSON, `data` as it lies and `digest` in hex digits."""
+        with _in_words(self.path):
+            for (line,) in self.connection.execute(
+                "select '{\"game\":' || json_quote(game) || ',\"seq\":' || seq || ',\"at\":' || at"
+                " || ',\"kind\":' || json_quote(kind) || ',\"actor\":' || json_quote(actor)"
+                " || ',\"schema\":' || schema || ',\"request\":' || json_quote(request)"
+                " || ',\"data\":' || data || ',\"digest\":\"' || lower(hex(digest)) || '\"}'"
+                " from events where game = ? order by seq",
+                (game,),
+            ):
+                yield line
+
+    def last(self, game: str) -> int:
+        """See `EventLog.last`."""
+        with _in_words(self.path):
+            return self.connection.execute(
+                "select coalesce(max(seq), 0) from events where game = ?", (game,)
+            ).fetchone()[0]
+
+    def asked(self, request: str, game: str | None) -> Row | None:
+        """See `EventLog.asked`."""
+        where = "game = ? and request = ?" if game is not None else "request = ? and seq = 1"
+        with _in_words(self.path):
+            found = self.connection.execute(
+                f"select {_COLUMNS} from events where {where}",
+                (game, request) if game is not None else (request,),
+            ).fetchone()
+            return Row(*found) if found else None
+
+    def games(self, beginning: str = "") -> list[str]:
+        """See `EventLog.games`."""
+        with _in_words(self.path):
+            return [
+                game
+                for (game,) in self.connection.execute(
+                    "select game from events where seq = 1 and kind = ? and substr(game, 1, ?) = ? order by game",
+                    (CREATED, len(beginning), beginning),
+                )
+            ]
+
+    def copy_to(self, path: str) -> None:
+        """A copy of the whole file at `path`, consistent even while others append.
+
+        :raises Unwritable: something is there already, or it cannot be written
+        """
+        if os.path.exists(path):
+            raise Unwritable(f"{path} exists already: nothing was copied", "name a file that is not there yet")
+        aside = f"{path}.part"
+        with _in_words(path):
+            try:
+                target = sqlite3.connect(aside)
+                try:
+                    self.connection.backup(target)
+                    target.execute("pragma journal_mode = delete")
+                finally:
+                    target.close()
+                os.replace(aside, path)
+            finally:
+                if os.path.exists(aside):
+                    os.remove(aside)
+
+    def latest(self) -> str | None:
+        """See `EventLog.latest`."""
+        with _in_words(self.path):
+            found = self.connection.execute("select game from events order by rowid desc limit 1").fetchone()
+            return found[0] if found else None
+
+
+def open_log(path: str, prepare: Prepare, *, write: bool) -> SqliteLog:
+    """Opens the log in the file `path`; to write, the file is made or brought up to date first.
+
+    :raises NoDatabase: (to read) there is none, or nothing in it; NotOurs: another program's, or a newer turnlog's
+    :raises Damaged: no database, or its guards are gone
+    :raises Unwritable: the place cannot be read or written
+    """
+    with _in_words(path):
+        if write:
+            return _open_to_write(path, prepare)
+        if not os.path.exists(path):
+            raise NoDatabase(
+                f"there is no database at {path}",
+                "`turnlog create` makes one; --db or TURNLOG_DB names another place",
+            )
+        connection = _open_to_read(path)
+        try:
+            version = _version(connection, path)
+            if version == VERSION:
+                _check_guards(connection, path)
+                return SqliteLog(path, connection)
+        except BaseException:
+            connection.close()
+            raise
+        connection.close()
+        if version == 0:
+            raise NoDatabase(f"{path} holds no games yet", "`turnlog create` starts one")
+        return _open_to_write(path, prepare)
+
+
+def _open_to_write(path: str, prepare: Prepare) -> SqliteLog:
+    if not os.path.exists(path):
+        folder = os.path.dirname(os.path.abspath(path))
+        try:
+            os.makedirs(folder, exist_ok=True)
+        except OSError as error:
+            raise Unwritable(f"the folder {folder} cannot be made: {error.strerror}") from error
+    elif not os.access(path, os.W_OK):
+        raise Unwritable(f"{path} cannot be written here", "reading commands still work on it")
+    connection = _connected(path)
+    try:
+        version = _version(connection, path)
+        if version != VERSION:
+            connection.close()
+            prepare(path)
+            connection = _connected(path)
+        connection.execute("pragma synchronous = full")
+        _check_guards(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return SqliteLog(path, connection)
+
+
+def _connected(path: str, query: str = "") -> sqlite3.Connection:
+    connection = sqlite3.connect(f"file:{quote(path)}{query}", uri=True, isolation_level=None)
+    connection.execute(f"pragma busy_timeout = {_BUSY_MS}")
+    return connection
+
+
+def _open_to_read(path: str) -> sqlite3.Connection:
+    """A read-only connection, also where the folder is read-only and SQLite cannot make its WAL files."""
+    connection = _connected(path, "?mode=ro")
+    try:
+        connection.execute("select 1 from sqlite_schema").fetchone()
+    except sqlite3.OperationalError:
+        connection.close()
+        wal = path + "-wal"
+        if os.path.exists(wal) and os.path.getsize(wal):
+            raise
+        return _connected(path, "?mode=ro&immutable=1")
+    return connection
+
+
+def _version(connection: sqlite3.Connection, path: str) -> int:
+    """The schema version of the file: 0 for an empty one.
+
+    :raises NotOurs: another program's file, or a newer turnlog's
+    """
+    application: int = connection.execute("pragma application_id").fetchone()[0]
+    version: int = connection.execute("pragma user_version").fetchone()[0]
+    if application == 0 and version == 0:
+        tables: int = connection.execute("select count(*) from sqlite_schema").fetchone()[0]
+        if not tables:
+            return 0
+    if application != APPLICATION_ID:
+        raise NotOurs(
+            f"{path} is an SQLite file of another program: it was left as it is",
+            "--db or TURNLOG_DB names a file of turnlog's own",
+        )
+    if version > VERSION:
+        raise NotOurs(
+            f"{path} was written by a newer turnlog (schema {version}, this one knows {VERSION}): "
+            "it was left as it is",
+            "install the newer turnlog",
+        )
+    return version
+
+
+def _check_guards(connection: sqlite3.Connection, path: str) -> None:
+    found: dict[str, Any] = dict(
+        connection.execute(
+            "select name, sql from sqlite_schema where type = 'trigger' and tbl_name = 'events'"
+        ).fetchall()
+    )
+    for name, sql in TRIGGERS.items():
+        if str(found.get(name, "")).lower() != sql:
+            raise Damaged(path, 0, f"the guard {name!r} of its events is gone, so they may have been changed")

@@ -1,0 +1,1 @@
+"""What follows from a log: the fold, the timeline, snapshots, read models. Knows no game."""

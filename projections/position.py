@@ -1,0 +1,209 @@
+"""A game at one moment: loaded from the log, by way of the newest snapshot that still stands.
+
+Snapshots are a cache. One holds the state after a standing move, which is the same for ever, and the
+timeline after the row it was written with. Deleting them changes nothing; those of another reducer
+version are void. What is loaded has been held to the chain for the last `WATCHED` rows, so that a
+change of the file is noticed before anything is built on it.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, cast
+
+import msgspec
+from msgspec import msgpack
+
+from events.codec import Codec
+from events.errors import Damaged, NoSuchEvent, NoSuchGame
+from events.log import Store, checked
+from events.model import CREATED, MOVED, GameCreated, Row
+from events.sqlite import SqliteLog
+from projections.fold import Reducers, add_draws, fold
+from projections.timeline import Run, Timeline
+
+#: So many rows before the end are held to the chain at each load; `verify` takes all.
+WATCHED = 1024
+#: A snapshot is written every so many rows.
+EVERY = 64
+
+
+class Projector(NamedTuple):
+    """What of a game the fold needs: its codec, reducers and how a state begins.
+
+    `version` names the reducers: snapshots of another version are void.
+    """
+
+    codec: Codec[Any, Any, Any]
+    reducers: Reducers
+    state_type: Any
+    begin: Callable[[GameCreated[Any, Any]], Any]
+    version: str
+
+
+class Position(msgspec.Struct):
+    """A game after row `timeline.seq`: its creation, what stands, its state and what chance drew so far."""
+
+    game: str
+    created: GameCreated[Any, Any]
+    timeline: Timeline
+    state: Any
+    draws: dict[str, int]
+    snapped: int = 0
+
+    @property
+    def seq(self) -> int:
+        """The last row."""
+        return self.timeline.seq
+
+
+class _Snapshot(msgspec.Struct, array_like=True):
+    timeline: Timeline
+    draws: dict[str, int]
+
+
+_snapshots: msgpack.Decoder[_Snapshot] = msgpack.Decoder(_Snapshot)
+_states: dict[Any, msgpack.Decoder[Any]] = {}
+
+
+def slug_of(row: Row) -> str:
+    """The slug in a creation's row, found before its game is known.
+
+    :raises Damaged: it is no creation
+    """
+
+    try:
+        if row.kind != CREATED:
+            raise Damaged(row.game, row.seq, "the log does not begin with the game's creation")
+        return _slugs.decode(row.data).slug
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise Damaged(row.game, row.seq, f"it cannot be read: {error}") from error
+
+
+class _Slug(msgspec.Struct):
+    slug: str
+
+
+_slugs: msgspec.json.Decoder[_Slug] = msgspec.json.Decoder(_Slug)
+
+
+def first_row(log: SqliteLog, game: str) -> Row:
+    """The row of a game's creation.
+
+    :raises NoSuchGame: there is none
+    """
+    row = log.row(game, 1)
+    if row is None:
+        raise NoSuchGame(game)
+    return row
+
+
+def load(log: SqliteLog, projector: Projector, first: Row, upto: int | None = None) -> Position:
+    """The position of the game created in `first`, after row `upto` (the last one, if None).
+
+    :raises NoSuchEvent: the log is shorter or `upto` no event number
+    :raises Damaged: the log is not as it was written
+    """
+    game = first.game
+    created = cast("GameCreated[Any, Any]", projector.codec.decode(first))
+    last = log.last(game)
+    end = last if upto is None else upto
+    if not 1 <= end <= last:
+        raise NoSuchEvent(game, end, last)
+    timeline, from_snapshot = _timeline(log, projector, game, end)
+    start = max(0, end - WATCHED)
+    previous = log.row(game, start) if start else None
+    tail = list(checked(log.rows(game, start, end), previous.digest if previous else b"", start))
+    if len(tail) != end - start:
+        raise Damaged(game, start + len(tail) + 1, "it is missing")
+    for row in log.rows(game, timeline.seq, start) if timeline.seq < start else ():
+        _note(timeline, row)
+    for row in tail:
+        if row.seq > timeline.seq:
+            _note(timeline, row)
+    state, draws, done = _state(log, projector, game, timeline) or (projector.begin(created), {}, 0)
+    position = Position(game, created, timeline, state, draws, from_snapshot)
+    for run in timeline.after(done):
+        _apply(log, projector, position, run, tail, start)
+    return position
+
+
+def _note(timeline: Timeline, row: Row) -> None:
+    try:
+        timeline.note(row.kind, row.seq, row.data)
+    except (ValueError, msgspec.MsgspecError) as error:
+        raise Damaged(row.game, row.seq, str(error)) from error
+
+
+def _apply(
+    log: SqliteLog, projector: Projector, position: Position, run: Run, tail: list[Row], start: int
+) -> None:
+    first, last = run
+    rows = log.rows(position.game, first - 1, last) if first <= start else tail[first - start - 1 : last - start]
+    deed = projector.codec.deed
+    for row in rows:
+        done = deed(row)
+        try:
+            fold(projector.reducers, position.state, done.facts)
+        except (ValueError, LookupError, TypeError, AttributeError, AssertionError) as error:
+            raise Damaged(row.game, row.seq, f"its facts do not fit the game before it ({error!r})") from error
+        add_draws(position.draws, done.draws)
+
+
+def _timeline(log: SqliteLog, projector: Projector, game: str, end: int) -> tuple[Timeline, int]:
+    """The newest timeline kept at or before row `end`, and its row; an empty one if there is none."""
+    found = log.connection.execute(
+        "select seq, timeline from snapshots where game = ? and version = ? and seq <= ? "
+        "order by seq desc limit 1",
+        (game, projector.version, end),
+    ).fetchone()
+    if found is None:
+        return Timeline(), 0
+    try:
+        return _snapshots.decode(found[1]).timeline, found[0]
+    except msgspec.MsgspecError:  # a cache: what cannot be read is not there
+        return Timeline(), 0
+
+
+def _state(
+    log: SqliteLog, projector: Projector, game: str, timeline: Timeline
+) -> tuple[Any, dict[str, int], int] | None:
+    """The newest kept state whose move stands, its draws and that move."""
+    decoder = _states.get(projector.state_type)
+    if decoder is None:
+        decoder = _states[projector.state_type] = msgpack.Decoder(projector.state_type)
+    for head, timeline_blob, state in log.connection.execute(
+        "select head, timeline, state from snapshots where game = ? and version = ? and head <= ? "
+        "order by seq desc",
+        (game, projector.version, timeline.head),
+    ):
+        if timeline.stands(head):
+            try:
+                return decoder.decode(state), _snapshots.decode(timeline_blob).draws, head
+            except msgspec.MsgspecError:
+                return None
+    return None
+
+
+def keep(store: Store, projector: Projector, position: Position) -> None:
+    """Writes a snapshot of `position`, if the last one is long enough ago."""
+    seq = position.timeline.seq
+    if seq - position.snapped < EVERY:
+        return
+    store.execute(
+        "insert or replace into snapshots (game, seq, head, version, timeline, state) values (?, ?, ?, ?, ?, ?)",
+        (
+            position.game,
+            seq,
+            position.timeline.head,
+            projector.version,
+            msgpack.encode(_Snapshot(position.timeline, position.draws)),
+            msgpack.encode(position.state),
+        ),
+    )
+    position.snapped = seq
+
+
+def standing_moves(log: SqliteLog, timeline: Timeline, game: str) -> Sequence[Row]:
+    """The rows of the moves that stand, without the creation."""
+    return [
+        row for first, last in timeline.standing for row in log.rows(game, first - 1, last) if row.kind == MOVED
+    ]

@@ -1,0 +1,91 @@
+"""The lists that users query: `games`, a row a game, and `results`, a row a seat of a finished game.
+
+Both are written in the transaction that appends, from the events alone, and equal to what `rebuild`
+makes out of the whole log. The view `standings` sums the results up.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from events.log import Store
+from events.model import Outcome, Row
+from projections.timeline import Timeline
+
+
+class _Head(msgspec.Struct):
+    next: tuple[int, ...] = ()
+    outcome: Outcome | None = None
+
+
+class _Created(_Head):
+    slug: str = ""
+    seats: tuple[str, ...] = ()
+
+
+_heads: msgspec.json.Decoder[_Head] = msgspec.json.Decoder(_Head)
+_creations: msgspec.json.Decoder[_Created] = msgspec.json.Decoder(_Created)
+
+
+def _data(store: Store, game: str, seq: int) -> str:
+    for (data,) in store.execute("select data from events where game = ? and seq = ?", (game, seq)):
+        return data
+    raise LookupError(seq)
+
+
+def update(store: Store, game: str, timeline: Timeline, rows: Sequence[Row]) -> None:
+    """Brings the lists up to date with `rows`, the newest ones of `game`, after which `timeline` holds."""
+    row = rows[-1]
+    if timeline.changed < rows[0].seq:  # comments only
+        store.execute(
+            "update games set events = ?, touched = ?, digest = ? where game = ?",
+            (row.seq, row.at, row.digest.hex().upper(), game),
+        )
+        return
+    created = _creations.decode(_data(store, game, 1))
+    head = _heads.decode(_data(store, game, timeline.head)) if timeline.head > 1 else created
+    outcome, state = head.outcome, "over" if head.outcome else "playing"
+    if timeline.closed:
+        outcome, state = _heads.decode(_data(store, game, timeline.closed)).outcome, "closed"
+    names = created.seats
+    to_move = [names[seat] for seat in head.next] if state == "playing" else []
+    values: dict[str, Any] = {
+        "slug": created.slug,
+        "seats": msgspec.json.encode(names).decode(),
+        "events": row.seq,
+        "moves": timeline.moves(),
+        "state": state,
+        "to_move": msgspec.json.encode(to_move).decode(),
+        "winners": msgspec.json.encode([names[seat] for seat in outcome.winners] if outcome else []).decode(),
+        "reason": outcome.reason if outcome else "",
+        "touched": row.at,
+        "digest": row.digest.hex().upper(),
+        "game": game,
+    }
+    if rows[0].seq == 1:
+        values["created"] = rows[0].at
+        store.execute(
+            f"insert into games ({', '.join(values)}) values ({', '.join('?' * len(values))})",
+            tuple(values.values()),
+        )
+    else:
+        store.execute(
+            f"update games set {', '.join(f'{name} = ?' for name in values if name != 'game')} where game = ?",
+            tuple(values.values()),
+        )
+        store.execute("delete from results where game = ?", (game,))
+    if outcome is None or state == "closed":
+        return
+    for seat, name in enumerate(names):
+        won = seat in outcome.winners
+        store.execute(
+            "insert into results (game, seat, slug, name, score, won, shared) values (?, ?, ?, ?, ?, ?, ?)",
+            (game, seat, created.slug, name, outcome.scores[seat], won, won and len(outcome.winners) > 1),
+        )
+
+
+def forget(store: Store, game: str) -> None:
+    """Takes a game out of the lists, before they are made anew."""
+    store.execute("delete from games where game = ?", (game,))
+    store.execute("delete from results where game = ?", (game,))

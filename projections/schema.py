@@ -1,0 +1,60 @@
+"""The tables of the projections, as migrations; loaded for a new or an older file only."""
+
+from sqlite_utils import Database, Migrations
+
+from events import schema as events_schema
+
+migrations = Migrations("turnlog-projections")
+
+
+@migrations()
+def snapshots(db: Database) -> None:
+    """The cache of states and timelines."""
+    db.table("snapshots").create(
+        {"game": str, "seq": int, "head": int, "version": str, "timeline": bytes, "state": bytes},
+        pk=("game", "seq"),
+        not_null={"game", "seq", "head", "version", "timeline", "state"},
+        strict=True,
+    )
+
+
+@migrations()
+def lists(db: Database) -> None:
+    """The read models `games` and `results`, and `standings` over them."""
+    db.table("games").create(
+        {
+            "game": str,
+            "slug": str,
+            "seats": str,
+            "events": int,
+            "moves": int,
+            "state": str,
+            "to_move": str,
+            "winners": str,
+            "reason": str,
+            "created": int,
+            "touched": int,
+            "digest": str,
+        },
+        pk="game",
+        not_null={"game", "slug", "seats", "events", "moves", "state", "to_move", "created", "touched"},
+        strict=True,
+    )
+    db.table("games").create_index(["touched"])
+    db.table("results").create(
+        {"game": str, "seat": int, "slug": str, "name": str, "score": float, "won": int, "shared": int},
+        pk=("game", "seat"),
+        not_null={"game", "seat", "slug", "name", "won", "shared"},
+        strict=True,
+    )
+    db.create_view(
+        "standings",
+        """select slug, name, count(*) as games, sum(won) as wins, sum(shared) as shared,
+            round(avg(score), 2) as mean_score, max(score) as best_score
+        from results group by slug, name order by slug, wins desc, games, name""",
+    )
+
+
+def prepare(path: str) -> None:
+    """Makes a file a whole turnlog database of today's schema."""
+    events_schema.prepare(path, migrations)

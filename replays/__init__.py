@@ -1,0 +1,1 @@
+"""Reviewing a log: export, import, verify, replay."""

@@ -1,0 +1,92 @@
+"""A game out of the database: the log itself as JSON lines, or a transcript that plays it again."""
+
+import shlex
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import json
+
+from engines.kit.game import Game
+from engines.kit.setfile import shipped_set
+from engines.registry import game_of
+from events.model import GameCreated, MoveMade, MovesRedone, MovesUndone, Noted
+from events.sqlite import SqliteLog
+from projections.position import first_row, slug_of
+from replays.scripts import quoted
+
+
+def jsonl(log: SqliteLog, game_id: str) -> Iterator[str]:
+    """The rows of the log, one a line, as they lie; `import` takes them.
+
+    :raises NoSuchGame: there is no such game
+    """
+    first_row(log, game_id)
+    return log.lines(game_id)
+
+
+def transcript(log: SqliteLog, game_id: str) -> Iterator[str]:
+    """A script that plays the same game again, its narration as comments.
+
+    It holds what a referee knows: seed and stack stand in its first line.
+    """
+    first = first_row(log, game_id)
+    game = game_of(slug_of(first))
+    codec = game.projector.codec
+    names: tuple[str, ...] = ()
+    for row in log.rows(game_id):
+        event = codec.decode(row)
+        if isinstance(event, GameCreated):
+            names = event.seats
+            yield f"# {game.title}: a transcript. `turnlog run` or `turnlog import` plays it again."
+            yield create_line(game, event)
+            yield from _comments(game, names, event.facts)
+            continue
+        if isinstance(event, MoveMade):
+            if event.by != "rules":
+                yield f"{names[event.seat]}: {game.grammar.spell(event.move)}"
+            yield from _comments(game, names, event.facts)
+            continue
+        head = "" if event.seat is None else f"{names[event.seat]}: "
+        if isinstance(event, MovesUndone):
+            reason = f" --reason {shlex.quote(event.reason)}" if event.reason else ""
+            yield f"{head}undo {_dashed(event.asked)}{reason}"
+        elif isinstance(event, MovesRedone):
+            yield f"{head}redo"
+        elif isinstance(event, Noted):
+            yield f"{head}note {event.about} {quoted(event.text)}"
+        else:
+            yield f"{head}close {quoted(event.reason)}" if event.reason else f"{head}close"
+
+
+def create_line(game: Game, event: GameCreated[Any, Any]) -> str:
+    """The `create` that makes a game like this one."""
+    words = ["create", game.slug]
+    persons = [name for seat, name in enumerate(event.seats) if seat not in event.automatic]
+    for name in persons:
+        words += ["-p", name.partition("#")[0] if name.startswith("bot:") else name]
+    defaults = {option.name: option.default for option in game.options}
+    for key, value in event.options.items():
+        if value != defaults.get(key):
+            words += ["-o", f"{key}={value}"]
+    words += ["--seed", event.seed]
+    if event.undo != "free":
+        words += ["--undo", event.undo]
+    if event.stack:
+        words += ["--stack", json.encode(event.stack).decode()]
+    if event.set != shipped_set(game):
+        words += ["--set", json.encode(event.set).decode()]
+    if any(name.startswith("bot:") for name in persons):
+        words.append("--bots-wait")
+    return shlex.join(words)
+
+
+def _dashed(asked: str) -> str:
+    kind, _, number = asked.partition(" ")
+    return f"--to {number}" if kind == "to" else f"-n {number}"
+
+
+def _comments(game: Game, names: tuple[str, ...], facts: tuple[Any, ...]) -> Iterator[str]:
+    for fact in facts:
+        told = game.drawn.tell(fact, names)
+        if told:
+            yield f"#   {told}"

@@ -1,0 +1,182 @@
+"""A game into the database: JSON lines are checked whole before a byte is written, a transcript is played.
+
+The same game again is a no-op; a game that has grown since is brought up to date; another game under its
+id is refused.
+"""
+
+import os
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import IO, NamedTuple
+
+import msgspec
+from msgspec import json
+
+from engines.creation import check_id
+from engines.kit.errors import BadSetup, Refusal
+from events.digest import ROOT, chained
+from events.errors import Damaged, GameExists
+from events.log import Store
+from events.model import Row
+from events.sqlite import SqliteLog, open_log
+from projections.readmodels import update
+from projections.timeline import Timeline, timeline_of
+from replays.scripts import run_script
+from replays.verifying import Auditor
+
+#: A longer line is refused unread.
+LONGEST_LINE = 16_000_000
+#: More events than this are no game.
+MOST_EVENTS = 10_000_000
+
+
+class BadEntry(Damaged):
+    """An entry of a file is not right; nothing was imported."""
+
+    def __init__(self, number: int, why: str) -> None:
+        Exception.__init__(self, f"entry {number} of the file is not right: {why}; nothing was imported")
+        self.hint = "export the game again from where it was played"
+        self.game, self.seq, self.why = "", number, why
+
+
+class Imported(NamedTuple):
+    """What an import did: the game, its events, how many of them are new here."""
+
+    game: str
+    events: int
+    new: int
+
+
+class _Line(msgspec.Struct, forbid_unknown_fields=True):
+    game: str
+    seq: int
+    at: int
+    kind: str
+    actor: str
+    schema: int
+    request: str | None
+    data: msgspec.Raw
+    digest: str
+
+
+_lines: json.Decoder[_Line] = json.Decoder(_Line)
+
+
+def read_lines(file: IO[bytes]) -> Iterator[bytes]:
+    """The lines of a file that are not empty.
+
+    :raises BadEntry: one is too long
+    """
+    for number in range(1, MOST_EVENTS):
+        text = file.readline(LONGEST_LINE + 1)
+        if not text:
+            return
+        if len(text) > LONGEST_LINE:
+            raise BadEntry(number, f"its line is longer than {LONGEST_LINE} bytes")
+        if text.strip():
+            yield text
+
+
+def _row(number: int, text: bytes) -> Row:
+    try:
+        line = _lines.decode(text)
+        data = bytes(line.data).decode()
+        digest = bytes.fromhex(line.digest)
+    except (msgspec.MsgspecError, RecursionError, ValueError) as error:
+        raise BadEntry(number, f"it cannot be read: {error}") from error
+    if not (0 <= line.at < 2**62 and 0 < line.schema < 2**31):
+        raise BadEntry(number, "a number in it is out of all bounds")
+    return Row(line.game, line.seq, line.at, line.kind, line.actor, line.schema, line.request, data, digest)
+
+
+def _checked_rows(lines: Iterable[bytes]) -> list[Row]:
+    """All rows of a file, held to the chain and the fold.
+
+    :raises BadEntry: with the number of the first entry that is not right
+    """
+    rows: list[Row] = []
+    previous = ROOT
+    auditor: Auditor | None = None
+    for number, text in enumerate(lines, 1):
+        row = _row(number, text)
+        if rows and row.game != rows[0].game:
+            raise BadEntry(number, f"it belongs to game {row.game[:64]!r}, the ones before to {rows[0].game!r}")
+        if row.seq != number:
+            raise BadEntry(number, f"it is numbered {row.seq}")
+        digest = chained(
+            previous, row.game, row.seq, row.at, row.kind, row.actor, row.schema, row.request, row.data
+        )
+        if digest != row.digest:
+            raise BadEntry(number, "its content does not match its digest")
+        try:
+            if auditor is None:
+                check_id(row.game)
+                auditor = Auditor(row)
+            auditor.take(row)
+        except Damaged as damaged:
+            raise BadEntry(number, damaged.why) from damaged
+        except Refusal as refused:
+            raise BadEntry(number, str(refused)) from refused
+        previous = digest
+        rows.append(row)
+    if not rows:
+        raise BadEntry(1, "the file is empty")
+    return rows
+
+
+def import_jsonl(log: SqliteLog, lines: Iterable[bytes]) -> Imported:
+    """Imports the log of a game.
+
+    :raises BadEntry: the file is not right; GameExists: another game has its id
+    """
+    rows = _checked_rows(lines)
+    game = rows[0].game
+    known = list(log.rows(game))
+    shared = min(len(known), len(rows))
+    if known[:shared] != rows[:shared]:
+        raise GameExists(game, "belongs to another game of this database")
+    new = rows[len(known) :]
+    if new:
+        _copy(log, new, timeline_of(known))
+    return Imported(game, len(rows), len(new))
+
+
+def _copy(log: SqliteLog, rows: Sequence[Row], timeline: Timeline) -> None:
+    def inside(store: Store, written: Sequence[Row]) -> None:
+        for row in written:
+            timeline.note(row.kind, row.seq, row.data)
+        update(store, rows[0].game, timeline, written)
+
+    log.copy(rows, inside)
+
+
+def import_transcript(
+    log: SqliteLog,
+    lines: Iterable[str],
+    *,
+    clock: Callable[[], int],
+    ids: Callable[[], str],
+    secret: Callable[[], str],
+    prepare: Callable[[str], None],
+) -> Imported:
+    """Plays a transcript aside and imports the game that comes of it: all of it or nothing.
+
+    :raises ScriptStopped: a line is refused
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        aside = open_log(os.path.join(folder, "aside.db"), prepare, write=True)
+        try:
+            game = ""
+            for played in run_script(aside, lines, clock=clock, ids=ids, secret=secret):
+                if game not in ("", played.table.id):
+                    raise BadSetup("the transcript creates several games", "`turnlog run` plays such a script")
+                game = played.table.id
+            if not game:
+                raise BadSetup("the file holds no game", "`import` takes what `export` wrote: jsonl or transcript")
+            rows = list(aside.rows(game))
+            if log.last(game):
+                raise GameExists(game)
+            _copy(log, rows, Timeline())
+        finally:
+            aside.close()
+    return Imported(game, len(rows), len(rows))

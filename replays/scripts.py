@@ -1,0 +1,186 @@
+"""Scripts: a game as lines of text that play it.
+
+    create power-vacuum -p lucia -p fritz --seed 7
+    lucia: play R7
+    fritz: play G2
+    undo
+    # a comment
+
+`SEAT:` may be left out where one seat is to move. A transcript is such a script with every move in it, so that
+bots do not answer on their own (`--bots-wait`).
+"""
+
+import shlex
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from msgspec import json
+
+from engines.creation import close_game, create
+from engines.kit.errors import BadSetup, Refusal
+from engines.kit.notation import words_of
+from engines.registry import game_of
+from engines.table import Entry, Table
+from events.errors import LogError
+from events.sqlite import SqliteLog
+from replays.wishes import CreateLine, wish_of
+
+LONGEST_LINE = 1_000_000
+
+
+class Played(NamedTuple):
+    """A line of a script that was carried out."""
+
+    number: int
+    line: str
+    table: Table
+    entries: list[Entry]
+
+
+class ScriptStopped(Refusal):
+    """A line was refused: the script stops there, what came before stays played."""
+
+    def __init__(self, number: int, line: str, cause: Refusal | LogError) -> None:
+        shown = line if len(line) <= 60 else line[:57] + "..."
+        super().__init__(f"line {number}, {shown!r}: {cause}", cause.hint)
+        self.number, self.cause = number, cause
+
+
+class _Run:
+    def __init__(
+        self,
+        log: SqliteLog,
+        clock: Callable[[], int],
+        ids: Callable[[], str],
+        secret: Callable[[], str],
+        table: Table | None,
+    ) -> None:
+        self.log, self.clock, self.ids, self.secret = log, clock, ids, secret
+        self.table = table
+        self.bots = True
+
+    def line(self, text: str) -> list[Entry]:
+        """Carries out one line."""
+        if text.split(maxsplit=1)[0] == "create":
+            return self._create(text)
+        table = self.table
+        if table is None:
+            raise BadSetup("no game was created yet", "a script begins with `create SLUG -p NAME ...`")
+        seat, text = _seat_and_rest(table.names, text)
+        verb, _, rest = text.partition(" ")
+        act = {"undo": self._undo, "redo": self._redo, "note": self._note, "close": self._close}.get(verb)
+        if act is not None:
+            return act(table, seat, rest)
+        return table.play(words_of(text), now=self.clock(), seat=seat, bots=self.bots)
+
+    def _create(self, text: str) -> list[Entry]:
+        asked = CreateLine.parse(_shell_words(text)[1:])
+        self.bots = not asked.bots_wait
+        self.table, entries = create(
+            self.log,
+            wish_of(game_of(asked.slug), asked),
+            asked.id or self.ids(),
+            now=self.clock(),
+            secret=self.secret,
+            bots=self.bots,
+        )
+        return entries
+
+    def _undo(self, table: Table, seat: int | None, rest: str) -> list[Entry]:
+        given = _options(rest, {"-n": "n", "--to": "to", "--reason": "reason"}, "undo [-n N | --to SEQ]")
+        return table.undo(
+            now=self.clock(),
+            seat=seat,
+            count=_number(given.get("n", "1"), "-n"),
+            to=_number(given["to"], "--to") if "to" in given else None,
+            reason=given.get("reason", ""),
+        )
+
+    def _redo(self, table: Table, seat: int | None, rest: str) -> list[Entry]:
+        given = _options(rest, {"-n": "n"}, "redo [-n N]")
+        return table.redo(now=self.clock(), seat=seat, count=_number(given.get("n", "1"), "-n"))
+
+    def _note(self, table: Table, seat: int | None, rest: str) -> list[Entry]:
+        about, _, text = rest.partition(" ")
+        words = words_of(text)
+        quoted = text.lstrip().startswith('"') and len(words) == 1
+        return table.note(_number(about, "the event"), words[0] if quoted else text, now=self.clock(), seat=seat)
+
+    def _close(self, table: Table, seat: int | None, rest: str) -> list[Entry]:
+        words = words_of(rest)
+        reason = words[0] if rest.startswith('"') and len(words) == 1 else rest
+        _, event = close_game(self.log, table.id, seat=seat, reason=reason, now=self.clock())
+        self.table = Table(self.log, table.id)
+        return [Entry(self.table.seq, event)]
+
+
+def run_script(
+    log: SqliteLog,
+    lines: Iterable[str],
+    *,
+    clock: Callable[[], int],
+    ids: Callable[[], str],
+    secret: Callable[[], str],
+    table: Table | None = None,
+) -> Iterator[Played]:
+    """Carries out the lines of a script, one after another.
+
+    :param table: the game that the script goes on with, if it does not create one
+    :raises ScriptStopped: at the first line that is refused
+    """
+    run = _Run(log, clock, ids, secret, table)
+    for number, raw in enumerate(lines, 1):
+        line = raw.strip()
+        if not line or line.startswith("#"):
+            continue
+        try:
+            if len(line) > LONGEST_LINE:
+                raise BadSetup(f"the line is too long: at most {LONGEST_LINE} characters")
+            entries = run.line(line)
+        except (Refusal, LogError) as cause:
+            raise ScriptStopped(number, line, cause) from cause
+        assert run.table is not None
+        yield Played(number, line, run.table, entries)
+
+
+def _shell_words(text: str) -> list[str]:
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise BadSetup(f"a quotation is not closed: {error}") from error
+
+
+def _seat_and_rest(names: tuple[str, ...], text: str) -> tuple[int | None, str]:
+    for seat, name in sorted(enumerate(names), key=lambda pair: -len(pair[1])):
+        if text.startswith(name + ":"):
+            return seat, text[len(name) + 1 :].strip() or "?"
+    head, colon, rest = text.partition(":")
+    if colon and head.isascii() and head.isdigit():
+        if 1 <= int(head[:9]) <= len(names):
+            return int(head) - 1, rest.strip() or "?"
+        raise BadSetup(f"there is no seat {head[:9]}", f"the seats: {', '.join(names)}")
+    if colon and " " not in head and '"' not in head:
+        raise BadSetup(f"there is no seat {head[:40]!r}", f"the seats: {', '.join(names)}")
+    return None, text
+
+
+def _options(rest: str, known: dict[str, str], usage: str) -> dict[str, str]:
+    words = iter(_shell_words(rest))
+    given: dict[str, str] = {}
+    for word in words:
+        value = next(words, None)
+        if word not in known or value is None:
+            raise BadSetup(f"{word!r} is not understood here", f"it is written: {usage}")
+        given[known[word]] = value
+    return given
+
+
+def _number(text: str, what: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 19:
+        return int(text)
+    raise BadSetup(f"{what} takes a number, not {text[:40]!r}")
+
+
+def quoted(text: str) -> str:
+    """A text as a script's line can hold it."""
+    return json.encode(text).decode()

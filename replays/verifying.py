@@ -1,0 +1,132 @@
+"""Is a log what was written, and does it make a game? Snapshots are not asked."""
+
+from typing import Any, NamedTuple
+
+import msgspec
+
+from engines.registry import game_of
+from events.digest import fingerprint
+from events.errors import Damaged
+from events.log import checked
+from events.model import GameCreated, MoveMade, Noted, Row
+from events.sqlite import SqliteLog
+from projections.fold import fold
+from projections.position import first_row, slug_of
+from projections.timeline import Timeline
+
+
+class Report(NamedTuple):
+    """A whole game: its events, the moves that stand, whether it is over."""
+
+    game: str
+    slug: str
+    events: int
+    moves: int
+    over: bool
+
+
+class Auditor:
+    """Takes the rows of one game in order and holds them to everything that can be held.
+
+    :raises Damaged: at the first row that is not right
+    """
+
+    def __init__(self, first: Row) -> None:
+        self.game = game_of(slug_of(first))
+        self.timeline = Timeline()
+        self.over = False
+        self._state: Any = None
+        self._kept: list[tuple[int, tuple[Any, ...]]] = []
+        self._created: GameCreated[Any, Any] | None = None
+        self._dirty = False
+
+    def take(self, row: Row) -> None:
+        """One more row, whose digest has been checked."""
+        if row.kind == "game-created" and row.seq != 1:
+            raise Damaged(row.game, row.seq, "a game is created once")
+        event = self.game.projector.codec.decode(row)
+        try:
+            self.timeline.note(row.kind, row.seq, row.data)
+        except (ValueError, msgspec.MsgspecError) as error:
+            raise Damaged(row.game, row.seq, str(error)) from error
+        if isinstance(event, GameCreated):
+            self._begin(row, event)
+        elif isinstance(event, MoveMade):
+            self._move(row, event)
+        elif isinstance(event, Noted):
+            if not 1 <= event.about < row.seq:
+                raise Damaged(row.game, row.seq, f"it is about event {event.about}, which was not there")
+        else:
+            self._dirty = True
+
+    def _begin(self, row: Row, event: GameCreated[Any, Any]) -> None:
+        if event.seed and fingerprint(f"{event.salt}/{event.seed}") != event.seed_digest:
+            raise Damaged(row.game, row.seq, "its seed is not the one that was promised")
+        self._created = event
+        self._keep(row, event.facts)
+
+    def _move(self, row: Row, event: MoveMade[Any, Any]) -> None:
+        assert self._created is not None
+        if not 0 <= event.seat < len(self._created.seats):
+            raise Damaged(row.game, row.seq, f"it has no seat {event.seat}")
+        self._keep(row, event.facts)
+        if self.game.rules.outcome(self._state) != event.outcome:
+            raise Damaged(row.game, row.seq, "the outcome it tells is not the one its facts make")
+
+    def _keep(self, row: Row, facts: tuple[Any, ...]) -> None:
+        assert self._created is not None
+        if self._dirty or self._state is None:
+            self._state = self.game.projector.begin(self._created)
+            self._kept = [(seq, kept) for seq, kept in self._kept if self.timeline.stands(seq)]
+            for _, kept in self._kept:
+                fold(self.game.projector.reducers, self._state, kept)
+            self._dirty = False
+        try:
+            fold(self.game.projector.reducers, self._state, facts)
+        except (ValueError, LookupError, TypeError, AttributeError, AssertionError) as error:
+            raise Damaged(row.game, row.seq, f"its facts do not fit the game before it ({error!r})") from error
+        self._kept.append((row.seq, facts))
+
+    def report(self) -> Report:
+        """What was found."""
+        timeline = self.timeline
+        over = bool(timeline.closed) or self.game.rules.outcome(self._state) is not None
+        return Report("", self.game.slug, timeline.seq, timeline.moves(), over)
+
+
+def verify(log: SqliteLog, game_id: str) -> Report:
+    """Holds one game to its chain, its types, its fold and the list of games.
+
+    :raises Damaged: with the first event that is not what was written
+    """
+    first = first_row(log, game_id)
+    auditor: Auditor | None = None
+    last = first
+    for row in checked(log.rows(game_id)):
+        auditor = auditor or Auditor(first)
+        auditor.take(row)
+        last = row
+    assert auditor is not None
+    listed = log.connection.execute("select events, digest from games where game = ?", (game_id,)).fetchone()
+    if listed is not None and listed[0] > last.seq:
+        raise Damaged(game_id, last.seq + 1, f"it is missing: the list of games knows of {listed[0]} events")
+    if listed is not None and listed[0] == last.seq and listed[1] != last.digest.hex().upper():
+        raise Damaged(game_id, last.seq, "it is not the event that the list of games knows")
+    return auditor.report()._replace(game=game_id)
+
+
+def strays(log: SqliteLog) -> list[str]:
+    """Games that have rows but no creation: what is left where a game's name was damaged."""
+    return [
+        game
+        for (game,) in log.connection.execute(
+            "select distinct game from events where game not in "
+            "(select game from events where seq = 1 and kind = 'game-created') order by game"
+        )
+    ]
+
+
+def page_faults(log: SqliteLog) -> list[str]:
+    """What SQLite itself finds wrong with the file."""
+    found = [text for (text,) in log.connection.execute("pragma integrity_check(10)")]
+    return [] if found == ["ok"] else found

@@ -1,0 +1,125 @@
+"""A `create` as it is typed, on the command line or in a script, made into a wish for a game."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from msgspec import json
+
+from engines.creation import Wish
+from engines.kit.errors import BadSetup, SetRefused
+from engines.kit.game import Game
+from engines.kit.setfile import set_from
+
+_MOST = 10_000_000
+
+
+class CreateLine(NamedTuple):
+    """The words of a `create`. `stack` and `set` are a file's name, or JSON that begins with `{`."""
+
+    slug: str
+    persons: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    seed: str | None = None
+    stack: str | None = None
+    set: str | None = None
+    undo: str = "free"
+    id: str | None = None
+    bots_wait: bool = False
+
+    @classmethod
+    def parse(cls, words: Sequence[str]) -> "CreateLine":
+        """Reads the words behind `create` in a script.
+
+        :raises BadSetup: they are not understood
+        """
+        rest = list(words)
+        slug = ""
+        many: dict[str, list[str]] = {"-p": [], "-o": []}
+        single: dict[str, str] = {}
+        bots_wait = False
+        while rest:
+            word = rest.pop(0)
+            if word == "--bots-wait":
+                bots_wait = True
+            elif word in many or word in ("--seed", "--stack", "--set", "--undo", "--id"):
+                if not rest:
+                    raise BadSetup(f"{word} needs a value")
+                if word in many:
+                    many[word].append(rest.pop(0))
+                else:
+                    single[word[2:]] = rest.pop(0)
+            elif not slug and not word.startswith("-"):
+                slug = word
+            else:
+                raise BadSetup(
+                    f"{word[:40]!r} is not understood in `create`",
+                    "it is written: create SLUG -p NAME... [-o KEY=VALUE] [--seed S] [--stack FILE] [--set FILE] "
+                    "[--undo POLICY] [--id ID] [--bots-wait]",
+                )
+        if not slug:
+            raise BadSetup("`create` needs the game's slug", "`turnlog games` lists them")
+        return cls(slug, tuple(many["-p"]), tuple(many["-o"]), bots_wait=bots_wait, **single)
+
+
+def wish_of(game: Game, asked: CreateLine) -> Wish:
+    """The wish that a `create` means.
+
+    :raises BadSetup: an option, the stack or the set cannot be read
+    """
+    options: dict[str, str] = {}
+    for option in asked.options:
+        key, equals, value = option.partition("=")
+        if not equals or not key:
+            raise BadSetup(f"-o takes KEY=VALUE, not {option[:60]!r}")
+        options[key] = value
+    return Wish(
+        game,
+        asked.persons,
+        options,
+        asked.undo,
+        asked.seed,
+        stack_of(asked.stack) if asked.stack is not None else {},
+        components_of(game, asked.set) if asked.set is not None else None,
+    )
+
+
+def stack_of(said: str) -> dict[str, list[Any]]:
+    """The stack in a file, or in the text itself if that begins with `{`.
+
+    :raises BadSetup: it is no JSON object of lists
+    """
+    text, source = (said, "the stack") if said.lstrip().startswith("{") else (_content(said), said)
+    try:
+        return json.decode(text, type=dict[str, list[str | list[str] | list[int]]])
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise BadSetup(
+            f"{source} is no stack: {error}",
+            'a stack is JSON, from a draw to its outcomes: {"first-player": ["lucia"], "regime-deck": [["Y2"]]}',
+        ) from error
+
+
+def components_of(game: Game, said: str) -> Any:
+    """The set in a TOML file, or a set as an earlier game recorded it if the text begins with `{`.
+
+    :raises SetRefused: it is not whole
+    """
+    if not said.lstrip().startswith("{"):
+        return set_from(game, _content(said), said)
+    try:
+        return json.decode(said, type=game.state.Set)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise SetRefused(f"the set cannot be read: {error}") from error
+
+
+def _content(path: str) -> str:
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read(_MOST + 1)
+    except OSError as error:
+        raise BadSetup(f"{path} cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise BadSetup(f"{path} is no text in UTF-8") from error
+    if len(text) > _MOST:
+        raise BadSetup(f"{path} is too large: at most {_MOST} characters")
+    return text
