@@ -52,6 +52,9 @@ def create(session: Session, asked: CreateLine, request: str | None, dry_run: bo
             request=request,
         )
         session.say("created", game=table.id, slug=table.game.slug, seats=table.names)
+        if session.quiet and not session.json:
+            say([table.id])
+            return
         if not session.json:
             seats = ", ".join(table.names)
             say([f"Game {table.id}: {table.game.title} with {seats}."])

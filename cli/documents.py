@@ -86,16 +86,18 @@ def creation_document(event: GameCreated[Any, Any]) -> dict[str, Any]:
     return document
 
 
-def batch_document(table: Table, entries: Sequence[Entry], viewer: Viewer) -> dict[str, Any]:
-    """The answer to a command that changes a game."""
+def batch_document(
+    table: Table, entries: Sequence[Entry], viewer: Viewer, *, dry_run: bool = False
+) -> dict[str, Any]:
+    """The answer to a command that changes a game; who moves next is not told of a dry run."""
     over = table.outcome is not None
     seen = [Entry(seq, event_seen(event, viewer, over=over)) for seq, event in entries]
     return {
         "game": table.id,
         "seq": entries[-1].seq if entries else table.seq,
         "events": [event_document(table.game, table.names, entry) for entry in seen],
-        "to_move": named(table.names, table.to_move),
-        "result": result(table.names, table.outcome),
+        "to_move": [] if dry_run else named(table.names, table.to_move),
+        "result": None if dry_run else result(table.names, table.outcome),
     }
 
 

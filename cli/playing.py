@@ -88,14 +88,14 @@ def answer(
     if session.json:
         from msgspec.json import encode
 
-        sys.stdout.write(encode(batch_document(table, entries, viewer)).decode() + "\n")
+        sys.stdout.write(encode(batch_document(table, entries, viewer, dry_run=dry_run)).decode() + "\n")
         return
     lines: list[str] = ["Nothing is written, this would happen:"] if dry_run else []
     over = table.outcome is not None
     for seq, event in entries:
         for number, sentence in enumerate(told(table.game, table.names, event_seen(event, viewer, over=over))):
             lines += wrapped(f"{seq:>4}  " if number == 0 else "      ", sentence)
-    if not session.quiet:
+    if not session.quiet and not dry_run:
         lines += what_next(table)
     sys.stdout.write("\n".join(lines) + "\n")
 

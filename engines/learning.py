@@ -60,6 +60,22 @@ def _lesson(game: Game, state: Any, seat: int, event: MoveMade[Any, Any]) -> tup
     return None
 
 
+def foreseen(game: Game, state: Any, seat: int, move: Any) -> tuple[list[Any], bool]:
+    """What the mover can know in advance of a legal move: the facts up to the first that chance or a hidden
+    thing decides, and whether those are all.
+    """
+    looked_at = veiled(state, game.concealed(state, seat))
+    reducers = game.projector.reducers
+    facts: list[Any] = []
+    try:
+        for fact in game.rules.play(looked_at, seat, move, NoChance()):
+            reducers[type(fact)](looked_at, fact)
+            facts.append(fact)
+    except (Hidden, DrawnAgain):
+        return facts, False
+    return facts, True
+
+
 def same(one: Any, other: Any) -> bool:
     """Whether two values are equal, veiled texts by what they cover."""
     if isinstance(one, Veil) or isinstance(other, Veil):

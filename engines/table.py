@@ -17,7 +17,7 @@ from engines.kit.game import Game
 from engines.kit.notation import Move
 from engines.kit.offers import Offers
 from engines.kit.secrecy import seen
-from engines.learning import Lesson, lessons
+from engines.learning import Lesson, foreseen, lessons
 from engines.registry import game_of
 from events.errors import Conflict, RequestReused
 from events.log import Store
@@ -186,6 +186,7 @@ class Table:
 
         :param expect: the last event that changed the game, as the asker knows it
         :param request: makes a repeated command give the first one's answer
+        :param dry_run: write nothing, tell what the mover can know in advance
         :param bots: whether bots answer
         :raises Refusal: it cannot be done; Conflict: somebody else was first
         """
@@ -197,8 +198,12 @@ class Table:
         seat = self._seat_to_move(seat, words)
         move = resolved(self.game, self.offers(seat), words)
         by = "bot" if self.player(seat) == "bot" else "person"
+        if dry_run:
+            facts, whole = foreseen(self.game, self.state, seat, move)
+            remark = "" if whole else "What follows depends on chance or on what you cannot see."
+            return [Entry(self.seq + 1, MoveMade(seat=seat, move=move, facts=tuple(facts), by=by, remark=remark))]
         try:
-            return self._append(list(self._decided(seat, move, by, bots)), now, request, dry_run)
+            return self._append(list(self._decided(seat, move, by, bots)), now, request, False)
         except BaseException:
             self._forget()
             raise

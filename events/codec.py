@@ -6,7 +6,7 @@ upcasters, one number at a time, before they are decoded, so the types know only
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Generic, cast
+from typing import Any, Generic, cast, get_args
 
 import msgspec
 from msgspec import json
@@ -73,6 +73,7 @@ class Codec(Generic[S, M, F]):
         self._game_schema = schema
         self._upcasters = upcasters or {}
         self.schema = ENVELOPE * _STEP + schema
+        self.fact_type = fact_type
         self._types: dict[str, Any] = {
             CREATED: GameCreated[set_type, fact_type],
             MOVED: MoveMade[move_type, fact_type],
@@ -84,6 +85,11 @@ class Codec(Generic[S, M, F]):
         self._decoders: dict[str, json.Decoder[Any]] = {}
         deed: Any = Deed
         self._deeds: json.Decoder[Deed[F]] = json.Decoder(deed[fact_type])
+
+    @property
+    def fact_types(self) -> tuple[type[Any], ...]:
+        """All kinds of facts there are."""
+        return get_args(self.fact_type) or (self.fact_type,)
 
     def encode(self, event: Event) -> str:
         """The JSON text of an event, as it goes into the log."""

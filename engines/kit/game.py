@@ -4,7 +4,7 @@ engines/<game>/
     __init__.py   GAME = Game(...): cheap to import
     moves.py      MOVES: what a seat may ask
     facts.py      FACTS: what can happen, with its secrecy
-    state.py      State, begin, Set, load_set
+    state.py      State, begin, Set, load_set, pieces
     reducer.py    REDUCERS, VERSION: the only code that changes a state
     rules.py      setup, offers, play, automatic
     view.py       conceal, guess, present
@@ -63,6 +63,10 @@ class StateModule(Protocol):
 
     def load_set(self, document: Mapping[str, Any], grammar: Grammar) -> Any:
         """A set out of a TOML document. :raises SetRefused: with the place in it"""
+        ...
+
+    def pieces(self, state: Any) -> Mapping[str, int]:
+        """What is conserved, counted by kind: the same at every moment of a game, set-up included."""
         ...
 
 

@@ -92,10 +92,11 @@ class AgendaRevealed(Fact, frozen=True, tag="power-vacuum.agenda-revealed"):
 
 
 class CardPlayed(Fact, frozen=True, tag="power-vacuum.card-played"):
-    """`seat` plays `card`."""
+    """`seat` plays `card`; a bot's from `place` of its row, counted from 0 (None: a hand has no order)."""
 
     seat: int
     card: str
+    place: int | None = None
 
 
 class TrickWon(Fact, frozen=True, tag="power-vacuum.trick-won"):

@@ -109,7 +109,10 @@ def _agenda_revealed(state: State, fact: AgendaRevealed) -> None:
 
 def _card_played(state: State, fact: CardPlayed) -> None:
     hand = state.hands[fact.seat]
-    hand.remove(fact.card if fact.card in hand else back(state, fact.card))
+    if fact.place is None:
+        hand.remove(fact.card if fact.card in hand else back(state, fact.card))
+    else:
+        del hand[fact.place]
     state.trick.append((fact.seat, fact.card))
 
 

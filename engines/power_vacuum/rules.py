@@ -155,7 +155,7 @@ def play_reveal(state: State, seat: int, move: Reveal, chance: Chance) -> Iterat
 
 def play_card(state: State, seat: int, move: Play, chance: Chance) -> Iterator[Fact]:
     """A card is played; the last one of a trick settles who won it."""
-    yield CardPlayed(seat, move.card)
+    yield CardPlayed(seat, move.card, state.hands[seat].index(move.card) if is_bot(state, seat) else None)
     if len(state.trick) < state.seats:
         yield TurnBegan((seat + 1) % state.seats)
         return

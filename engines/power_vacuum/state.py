@@ -234,3 +234,16 @@ def score(state: State, seat: int) -> int:
 def is_bot(state: State, seat: int) -> bool:
     """Whether a seat is one of solo's bots."""
     return state.solo and seat > 0
+
+
+def pieces(state: State) -> dict[str, int]:
+    """The 40 Regime cards wherever they lie, none of them twice; alone, the Agendas of the deck, too."""
+    lying = [card for group in (*state.hands, *state.captured) for card in group]
+    lying += state.played + [card for _, card in state.trick]
+    whole = [card for card in lying if card[1] != "?"]
+    agendas = [a for a in state.agenda_deck + state.agenda_discards if a != HIDDEN_AGENDA]
+    return {
+        "regime cards": len(lying) + state.aside,
+        "regime cards that are there twice": len(whole) - len(set(whole)),
+        "agendas that are there twice": len(agendas) - len(set(agendas)),
+    }
