@@ -7,8 +7,6 @@ transaction that names the row it follows.
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
-from msgspec import json
-
 from engines.decide import carried_out, refusal, resolved
 from engines.kit.bots import bot_of
 from engines.kit.chance import Chance
@@ -22,7 +20,6 @@ from engines.registry import game_of
 from events.errors import Conflict, RequestReused
 from events.log import Store
 from events.model import (
-    KINDS,
     MOVED,
     By,
     Event,
@@ -34,7 +31,6 @@ from events.model import (
     Noted,
     Outcome,
     Row,
-    Taken,
 )
 from events.sqlite import SqliteLog
 from projections.fold import add_draws
@@ -430,14 +426,9 @@ class Table:
     def _append(self, events: Sequence[Event], now: int, request: str | None, dry_run: bool) -> list[Entry]:
         before = self.seq
         entries = [Entry(before + number, event) for number, event in enumerate(events, 1)]
-        position = self.position
         if dry_run:
-            for entry in entries:
-                _noted(position.timeline, entry.event, entry.seq)
-            self._offers.clear()
-            if isinstance(events[0], MovesUndone | MovesRedone):
-                self._go_to_head()
             return entries
+        position = self.position
         codec = self.game.projector.codec
         drafts = [
             codec.draft(event, self._actor(event), request if number == 0 else None)
@@ -460,19 +451,6 @@ class Table:
         if not folded:
             self._position = None
         return entries
-
-    def _go_to_head(self) -> None:
-        """Takes the state to where the timeline now says, for a dry run of undo or redo."""
-        timeline = self.position.timeline
-        projector = self.game.projector
-        state, draws = projector.begin(self.created), dict[str, int]()
-        for begin, end in timeline.standing:
-            for row in self.log.rows(self.id, begin - 1, end):
-                deed = projector.codec.deed(row)
-                for fact in deed.facts:
-                    projector.reducers[type(fact)](state, fact)
-                add_draws(draws, deed.draws)
-        self.position.state, self.position.draws = state, draws
 
     def _actor(self, event: Event) -> str:
         if isinstance(event, MoveMade) and event.by == "rules":
@@ -554,11 +532,3 @@ def batch_of(table: Table, row: Row) -> list[Entry]:
 def timeline_before(timeline: Timeline, seq: int) -> int:
     """The last standing row before row `seq`."""
     return max((min(last, seq - 1) for first, last in timeline.standing if first < seq), default=0)
-
-
-def _noted(timeline: Timeline, event: Event, seq: int) -> None:
-    if isinstance(event, MovesUndone | MovesRedone):
-        kind = "moves-undone" if isinstance(event, MovesUndone) else "moves-redone"
-        timeline.note(kind, seq, json.encode(Taken(event.first, event.last)).decode())
-    else:
-        timeline.note(KINDS[type(event)], seq, "")
