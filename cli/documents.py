@@ -137,12 +137,11 @@ def told(game: Game, names: Names, event: Event) -> list[str]:
         if isinstance(event, MoveMade) and event.remark:
             lines.append(event.remark)
         return lines
-    who = "The table" if event.seat is None else names[event.seat]
-    if isinstance(event, MovesUndone):
-        why = f": {event.reason}" if event.reason else ""
-        return [f"{who} takes back {_events(event.first, event.last)}{why}."]
-    if isinstance(event, MovesRedone):
-        return [f"{who} puts back {_events(event.first, event.last)}."]
+    if isinstance(event, MovesUndone | MovesRedone):
+        back = "taken back" if isinstance(event, MovesUndone) else "put back"
+        by = "" if event.seat is None else f" by {names[event.seat]}"
+        why = f": {event.reason}" if isinstance(event, MovesUndone) and event.reason else ""
+        return [f"{_events(event.first, event.last)} {back}{by}{why}."]
     if isinstance(event, Noted):
         by = "" if event.seat is None else f" by {names[event.seat]}"
         return [f"Note on event {event.about}{by}: {event.text}"]
@@ -150,7 +149,7 @@ def told(game: Game, names: Names, event: Event) -> list[str]:
 
 
 def _events(first: int, last: int) -> str:
-    return f"event {first}" if first == last else f"events {first} to {last}"
+    return f"Event {first} is" if first == last else f"Events {first} to {last} are"
 
 
 def what_next(table: Table) -> list[str]:

@@ -9,7 +9,7 @@ from msgspec import json
 from engines.kit.game import Game
 from engines.kit.setfile import shipped_set
 from engines.registry import game_of
-from events.model import GameCreated, MoveMade, MovesRedone, MovesUndone, Noted
+from events.model import Event, GameCreated, MoveMade, MovesRedone, MovesUndone, Noted
 from events.sqlite import SqliteLog
 from projections.position import first_row, slug_of
 from replays.scripts import quoted
@@ -29,33 +29,36 @@ def transcript(log: SqliteLog, game_id: str) -> Iterator[str]:
 
     It holds what a referee knows: seed and stack stand in its first line.
     """
-    first = first_row(log, game_id)
-    game = game_of(slug_of(first))
-    codec = game.projector.codec
+    game = game_of(slug_of(first_row(log, game_id)))
+    events = (game.projector.codec.decode(row) for row in log.rows(game_id))
+    yield f"# {game.title}: a transcript. `turnlog run` or `turnlog import` plays it again."
     names: tuple[str, ...] = ()
-    for row in log.rows(game_id):
-        event = codec.decode(row)
-        if isinstance(event, GameCreated):
-            names = event.seats
-            yield f"# {game.title}: a transcript. `turnlog run` or `turnlog import` plays it again."
-            yield create_line(game, event)
-            yield from _comments(game, names, event.facts)
-            continue
-        if isinstance(event, MoveMade):
-            if event.by != "rules":
-                yield f"{names[event.seat]}: {game.grammar.spell(event.move)}"
-            yield from _comments(game, names, event.facts)
-            continue
-        head = "" if event.seat is None else f"{names[event.seat]}: "
-        if isinstance(event, MovesUndone):
-            reason = f" --reason {shlex.quote(event.reason)}" if event.reason else ""
-            yield f"{head}undo {_dashed(event.asked)}{reason}"
-        elif isinstance(event, MovesRedone):
-            yield f"{head}redo"
-        elif isinstance(event, Noted):
-            yield f"{head}note {event.about} {quoted(event.text)}"
-        else:
-            yield f"{head}close {quoted(event.reason)}" if event.reason else f"{head}close"
+    for event in events:
+        names = event.seats if isinstance(event, GameCreated) else names
+        yield from script_of(game, names, event)
+
+
+def script_of(game: Game, names: tuple[str, ...], event: Event) -> Iterator[str]:
+    """The lines of a script that make one event, what followed from it as comments."""
+    if isinstance(event, GameCreated):
+        yield create_line(game, event)
+        yield from _comments(game, names, event.facts)
+        return
+    if isinstance(event, MoveMade):
+        if event.by != "rules":
+            yield f"{names[event.seat]}: {game.grammar.spell(event.move)}"
+        yield from _comments(game, names, event.facts)
+        return
+    head = "" if event.seat is None else f"{names[event.seat]}: "
+    if isinstance(event, MovesUndone):
+        reason = f" --reason {shlex.quote(event.reason)}" if event.reason else ""
+        yield f"{head}undo {_dashed(event.asked)}{reason}"
+    elif isinstance(event, MovesRedone):
+        yield f"{head}redo"
+    elif isinstance(event, Noted):
+        yield f"{head}note {event.about} {quoted(event.text)}"
+    else:
+        yield f"{head}close {quoted(event.reason)}" if event.reason else f"{head}close"
 
 
 def create_line(game: Game, event: GameCreated[Any, Any]) -> str:

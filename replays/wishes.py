@@ -91,7 +91,7 @@ def stack_of(said: str) -> dict[str, list[Any]]:
     """
     text, source = (said, "the stack") if said.lstrip().startswith("{") else (_content(said), said)
     try:
-        return json.decode(text, type=dict[str, list[str | list[str] | list[int]]])
+        return json.decode(text, type=dict[str, list[str | list[str | int]]])
     except (msgspec.MsgspecError, RecursionError) as error:
         raise BadSetup(
             f"{source} is no stack: {error}",

@@ -67,10 +67,10 @@ def _appliance(name: str, width: int = 0) -> Span:
 
 def board(state: State, viewer: Viewer, names: Names) -> Board:
     """The board: the Control Board, the trick, a row a seat, the own hand."""
-    number = min(HAND, HAND - max(map(len, state.hands), default=0) + (0 if state.trick else 1))
-    title = f"Power Vacuum, round {state.round}" + (
-        ", the game is over" if state.phase == "over" else f", trick {max(1, number)} of {HAND}"
-    )
+    held = max(map(len, state.hands), default=0)
+    number = HAND - held + (state.phase == "turn")
+    where = {"over": "the game is over", "aim": "before the deal"}.get(state.phase, f"trick {number} of {HAND}")
+    title = f"Power Vacuum, round {state.round}, {where}"
     top = (control_board(state), trick_panel(state, names))
     rows = [(panel(title, ()),), top, (seats_panel(state, viewer, names),)]
     if viewer is not None and viewer != REFEREE:
@@ -162,6 +162,8 @@ def _agenda(state: State, seat: int) -> list[Span]:
         return [Span(fit(text, 21), "plain", None, f"most {most}, least {least}, {state.markers[seat]} a half")]
     if state.agendas[seat] == HIDDEN_AGENDA:
         return [Span(fit("hidden", 21), "dim")]
+    if state.solo:
+        return [Span(fit(f"{state.agendas[seat]} (to aim)", 21))]
     return [Span(fit(f"{state.agendas[seat]} (hidden)", 21), "plain", None, "hidden from the others")]
 
 
