@@ -1,5 +1,7 @@
 """The JSON shapes that scripts rely on, and the same things in words."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
 from typing import Any
 

@@ -3,6 +3,8 @@
 2 usage, 3 refused by the rules, 4 conflict, 5 not found, 6 log damaged; 1 is a fault of ours.
 """
 
+from __future__ import annotations
+
 import re
 import sys
 

@@ -4,12 +4,15 @@ A plain `play` is read here, without Typer, whose import would be most of its ti
 every `play` that is not plain, goes to Typer. A test holds the two to the same answers.
 """
 
+from __future__ import annotations
+
 import gc
 
 gc.disable()  # a command is over before a collection would pay
 
 import os  # noqa: E402
 import sys  # noqa: E402
+from importlib import import_module  # noqa: E402
 
 _VALUED = {"--as": "seat", "--expect": "expect", "--request": "request", "--db": "db"}
 _FLAGS = {"--json": "json", "--quiet": "quiet", "--dry-run": "dry_run"}
@@ -47,7 +50,21 @@ def plain_play(arguments: list[str]) -> dict[str, str | bool | list[str]] | None
     return said
 
 
+def _lean_msgspec() -> None:
+    """Imports msgspec without typing_extensions, which it asks for but does without.
+
+    That import would cost a `play` as much as starting Python does.
+    """
+    if "msgspec" not in sys.modules and "typing_extensions" not in sys.modules:
+        sys.modules["typing_extensions"] = None  # pyright: ignore[reportArgumentType] -- makes its import fail
+        try:
+            import_module("msgspec")
+        finally:
+            del sys.modules["typing_extensions"]
+
+
 def _play(said: dict[str, str | bool | list[str]]) -> int:
+    _lean_msgspec()
     from cli.failures import EXPECTED, report
     from cli.playing import Play, play
     from cli.session import Session

@@ -1,8 +1,11 @@
 """`play`, apart from the other commands: it is typed most, so it is started without any of them."""
 
+from __future__ import annotations
+
 import sys
 from collections.abc import Sequence
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from cli.documents import batch_document, told, what_next
 from cli.session import Session, acting_seat, game_id
@@ -15,7 +18,7 @@ from engines.table import Entry, Table
 from events.model import MoveMade
 
 
-class Play(NamedTuple):
+class Play(Struct, frozen=True):
     """A `play` command as typed."""
 
     game: str

@@ -3,6 +3,8 @@
 The clock and the ids come in here and nowhere else. Nothing heavy is imported: a `play` passes through.
 """
 
+from __future__ import annotations
+
 import os
 import sys
 import time

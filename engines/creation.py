@@ -1,5 +1,7 @@
 """Starting and closing games."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 

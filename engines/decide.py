@@ -3,8 +3,12 @@
 Nothing here appends; the table does that with what is decided here.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from engines.kit.chance import Chance
 from engines.kit.errors import AmbiguousMove, IllegalMove, MoveRefused
@@ -17,7 +21,7 @@ from events.model import Outcome
 NEAREST = 5
 
 
-class Decided(NamedTuple):
+class Decided(Struct, frozen=True):
     """A move carried out on a state: what followed, what was drawn, who is next, how it ended."""
 
     facts: tuple[Any, ...]
@@ -39,7 +43,12 @@ def carried_out(game: Game, state: Any, seat: int, move: Move, chance: Chance) -
 
     :raises StackMisfit: a stacked outcome does not fit; the state is then of no more use
     """
-    facts = tuple(applied(game, state, game.rules.play(state, seat, move, chance)))
+    reducers = game.projector.reducers
+    done: list[Any] = []
+    for fact in game.rules.play(state, seat, move, chance):  # `applied`, without a generator's cost
+        reducers[type(fact)](state, fact)
+        done.append(fact)
+    facts = tuple(done)
     outcome = game.rules.outcome(state)
     return Decided(facts, chance.draws, () if outcome else game.rules.to_move(state), outcome)
 

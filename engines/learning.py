@@ -5,8 +5,10 @@ move, as the seat saw it, is checked and carried out there again, with a chance 
 touched, a draw, a refusal or a fact that differs from the recorded one: the seat learned something.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 
@@ -17,7 +19,7 @@ from engines.kit.secrecy import Hidden, Veil, seen, veiled
 from events.model import Event, MoveMade
 
 
-class Lesson(NamedTuple):
+class Lesson(Struct, frozen=True):
     """What a seat learned: by which event, of whose move, and from which fact if it came to one."""
 
     seq: int

@@ -3,6 +3,8 @@
 A game that ships lies in the folder of its slug, so that it is found without a look at what is installed.
 """
 
+from __future__ import annotations
+
 from importlib import import_module
 from importlib.util import find_spec
 

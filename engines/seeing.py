@@ -1,5 +1,7 @@
 """Events as a viewer may read them."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from msgspec import structs

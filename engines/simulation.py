@@ -1,5 +1,7 @@
 """Whole games between bots, without a log: for measuring bots and games."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 

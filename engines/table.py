@@ -4,6 +4,8 @@ A command is a batch: the move and the moves that bots make on it, all decided f
 transaction that names the row it follows.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
@@ -85,7 +87,7 @@ class Table:
         now: int,
         request: str | None,
         bots: bool,
-    ) -> "tuple[Table, list[Entry]]":
+    ) -> tuple[Table, list[Entry]]:
         """A table for a game just set up: appends its creation and the moves of bots that are first to move."""
         table = cls.__new__(cls)
         table.log, table.id, table.game, table._offers = log, game_id, game, {}

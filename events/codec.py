@@ -5,6 +5,8 @@ here, one for each change that a game made to its own documents. Older documents
 upcasters, one number at a time, before they are decoded, so the types know only today's shape.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from typing import Any, Generic, cast, get_args
 

@@ -1,5 +1,7 @@
 """The hash chain: each row's digest covers the row before it, so a change anywhere shows."""
 
+from __future__ import annotations
+
 from _blake2 import blake2b  # hashlib would load OpenSSL, which no command here needs
 
 from msgspec import json

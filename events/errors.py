@@ -4,6 +4,8 @@ Every text says what was wrong, what was expected and what to do; the command li
 class into an exit code and adds nothing.
 """
 
+from __future__ import annotations
+
 
 class LogError(Exception):
     """Something about a log or its file. `hint` says what to do, if there is more to say."""

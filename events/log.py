@@ -7,6 +7,8 @@
   creations in the whole log.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any, Protocol
 

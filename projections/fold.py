@@ -3,6 +3,8 @@
 A dict from type to function, since that is three times as fast as a `match`.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 

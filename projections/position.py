@@ -6,6 +6,8 @@ version are void. What is loaded has been held to the chain for the last `WATCHE
 change of the file is noticed before anything is built on it.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, cast
 

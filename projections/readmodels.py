@@ -4,6 +4,8 @@ Both are written in the transaction that appends, from the events alone, and equ
 makes out of the whole log. The view `standings` sums the results up.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 

@@ -4,6 +4,8 @@ A timeline is small whatever the length of its log: standing moves are kept as r
 takes ranges off the end and keeps them for redo; a new move throws those away.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Iterator
 
 import msgspec

@@ -4,8 +4,12 @@ A span is a text with a tone, perhaps the move it stands for and a long name. To
 the text does not, so a board without colour loses nothing. Boards fit 80 columns.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterable, Sequence
-from typing import Literal, NamedTuple
+from typing import Literal
+
+from msgspec import Struct
 
 #: What a span is, to be coloured by: the seat to move, a thing of no account, the colours of suits.
 Tone = Literal[
@@ -44,7 +48,7 @@ WIDTH = 80
 _GAP = 3
 
 
-class Span(NamedTuple):
+class Span(Struct, frozen=True):
     """A text in a tone. `move` is the move it stands for, `name` its name in full."""
 
     text: str
@@ -56,14 +60,14 @@ class Span(NamedTuple):
 Line = tuple[Span, ...]
 
 
-class Panel(NamedTuple):
+class Panel(Struct, frozen=True):
     """Lines under a title."""
 
     title: str
     lines: tuple[Line, ...]
 
 
-class Board(NamedTuple):
+class Board(Struct, frozen=True):
     """Rows of panels; the panels of a row stand side by side where they fit."""
 
     rows: tuple[tuple[Panel, ...], ...]

@@ -3,6 +3,8 @@
 A bot is handed what its seat may see and the legal moves, never the state.
 """
 
+from __future__ import annotations
+
 from collections.abc import Sequence
 from typing import Any
 

@@ -5,6 +5,8 @@ same dice, and padding with other moves changes nothing. Made of BLAKE2b, since 
 may change between versions. A stack fixes the first outcomes of any draw.
 """
 
+from __future__ import annotations
+
 from _blake2 import blake2b
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -52,13 +54,16 @@ class Chance:
     """
 
     def __init__(self, seed: str, before: Mapping[str, int] | None = None, stack: Stack | None = None) -> None:
-        self._key = blake2b(seed.encode(), digest_size=32).digest()
+        self._seed = seed
+        self._key = b""
         self._before = before or {}
         self._stack = stack or {}
         self.draws: dict[str, int] = {}
 
     def _next(self, name: str) -> tuple[_Stream, Any, int]:
         """The stream of the next draw of `name`, its stacked outcome or None, and its number from 1."""
+        if not self._key:  # most moves draw nothing
+            self._key = blake2b(self._seed.encode(), digest_size=32).digest()
         made = self.draws.get(name, 0)
         n = self._before.get(name, 0) + made
         self.draws[name] = made + 1

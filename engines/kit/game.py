@@ -14,10 +14,12 @@ engines/<game>/
     guide.md      the rules in our words
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, Protocol, cast
 
 from msgspec import Struct
 
@@ -38,7 +40,7 @@ Options = Mapping[str, str]
 Names = tuple[str, ...]
 
 
-class Option(NamedTuple):
+class Option(Struct, frozen=True):
     """A choice made at creation. `choices` are the values it may have, None for free text."""
 
     name: str

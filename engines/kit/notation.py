@@ -7,10 +7,12 @@ Numbers are plain digits. A word with a blank in it is written as a JSON string.
 `parse` and `spell` are inverse.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Sequence
 from types import UnionType
-from typing import Annotated, Any, NamedTuple, Union, cast, get_args, get_origin
+from typing import Annotated, Any, Union, cast, get_args, get_origin
 
 import msgspec
 from msgspec import Struct, structs
@@ -29,14 +31,14 @@ class Move(Struct, frozen=True):
     """What a seat asks to do. Subclasses are tagged `slug.verb`."""
 
 
-class _Field(NamedTuple):
+class _Field(Struct, frozen=True):
     name: str  # the attribute
     word: str  # the name in text
     kind: str  # "text", "number", "flag", "words" or "parts"
     default: Any
 
 
-class _Verb(NamedTuple):
+class _Verb(Struct, frozen=True):
     word: str
     move: type[Move]
     fields: tuple[_Field, ...]

@@ -4,12 +4,14 @@
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from engines.kit.notation import Move
 
 
-class Offer(NamedTuple):
+class Offer(Struct, frozen=True):
     """What one verb allows a seat now.
 
     :param pattern: how its moves are written

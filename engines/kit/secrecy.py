@@ -8,6 +8,8 @@ That a fact happened is public, only fields are secret. A mask is a value of the
 made from what is public of the record, canonical in order: an order is a leak.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from typing import Annotated, Any, NoReturn, TypeVar, get_args, get_origin, get_type_hints
 

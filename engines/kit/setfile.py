@@ -1,11 +1,12 @@
 """Sets of components: the one that ships with a game, or one typed in by somebody who owns the box.
 
-A set is validated whole before a game starts; what is wrong is named with its place in the file.
+A set is validated whole before a game starts; what is wrong is named with its place in the file. What reads
+files is imported where it is used: playing a game needs none of it.
 """
 
-import tomllib
+from __future__ import annotations
+
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Any, TypeVar
 
 import msgspec
@@ -18,6 +19,9 @@ T = TypeVar("T")
 
 def shipped_document(game: Game) -> dict[str, Any]:
     """The TOML document of the set that ships with a game."""
+    import tomllib
+    from importlib.resources import files
+
     return tomllib.loads(files(game.package).joinpath("set.toml").read_text("utf-8"))
 
 
@@ -31,6 +35,8 @@ def set_from(game: Game, text: str, source: str) -> Any:
 
     :raises SetRefused: it is not whole
     """
+    import tomllib
+
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

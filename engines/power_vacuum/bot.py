@@ -1,5 +1,7 @@
 """A player better than chance: wants its Agenda right, its own Appliance strong, and tricks for points."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,5 +1,7 @@
 """The rules, in the rulebook's order. A rule yields facts; each is applied before its next line runs."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from typing import Any
 

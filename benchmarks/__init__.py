@@ -1,0 +1,1 @@
+"""What turnlog promises of speed, measured as ratios taken in one run."""
