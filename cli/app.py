@@ -281,6 +281,7 @@ def log(
     game: Game,
     seat: As = None,
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on as the game goes on.")] = False,
+    notes: Annotated[bool, typer.Option("--notes", help="Each note beneath the event it is about.")] = False,
     db: Db = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -288,7 +289,7 @@ def log(
     """What happened, event by event."""
     from cli.review import log as run
 
-    run(_session(ctx, db, json, quiet), game, seat, follow)
+    run(_session(ctx, db, json, quiet), game, seat, follow, notes)
 
 
 @app.command()
@@ -318,7 +319,10 @@ def replay(
 def export(
     ctx: typer.Context,
     game: Game,
-    format_: Annotated[str, typer.Option("--format", metavar="FORMAT", help="jsonl or transcript.")] = "jsonl",
+    format_: Annotated[
+        str, typer.Option("--format", metavar="FORMAT", help="jsonl, transcript, markdown or html.")
+    ] = "jsonl",
+    seat: As = None,
     output: Annotated[
         str | None,
         typer.Option("--output", "-O", metavar="FILE", help="Write to a file, which must not exist."),
@@ -327,10 +331,76 @@ def export(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """A game as a file: its log (jsonl) or a script that plays it (transcript). Both hold all secrets."""
+    """A game as a file: its log (jsonl), a script that plays it (transcript), a report (markdown), a page (html).
+
+    With --as it holds what that viewer may know and no more. Without, jsonl and transcript hold all secrets,
+    markdown and html what a spectator sees, and everything once the game is over.
+    """
     from cli.review import export as run
 
-    run(_session(ctx, db, json, quiet), game, format_, output)
+    run(_session(ctx, db, json, quiet), game, format_, seat, output)
+
+
+@app.command()
+def annotate(
+    ctx: typer.Context, game: Game, seat: As = None, db: Db = None, json: Json = False, quiet: Quiet = False
+) -> None:
+    """The key moments of a game: changes of the lead, the costliest move, lines taken back."""
+    from cli.review import annotate as run
+
+    run(_session(ctx, db, json, quiet), game, seat)
+
+
+@app.command()
+def diff(
+    ctx: typer.Context,
+    what: Annotated[
+        list[str],
+        typer.Argument(metavar="GAME A B | GAME GAME", help="A game and two of its events, or two games."),
+    ],
+    seat: As = None,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """What changed between two moments of a game, or differs between two games."""
+    from cli.comparing import diff as run
+
+    run(_session(ctx, db, json, quiet), what, seat)
+
+
+@app.command()
+def fork(
+    ctx: typer.Context,
+    game: Game,
+    at: At = None,
+    seat: Annotated[
+        str | None,
+        typer.Option(
+            "--as",
+            metavar="SEAT",
+            help="Guess at what this viewer cannot see; referee (the default) knows all.",
+            autocompletion=completion.viewers,
+        ),
+    ] = None,
+    same_chance: Annotated[bool, typer.Option("--same-chance", help="Draw as the old game would.")] = False,
+    id_: Annotated[str | None, typer.Option("--id", metavar="ID", help="The new game's id.")] = None,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """A new game from a moment of another one, with new chance."""
+    from cli.comparing import fork as run
+
+    run(_session(ctx, db, json, quiet), game, at, seat, same_chance, id_)
+
+
+@app.command()
+def notes(ctx: typer.Context, game: Game, db: Db = None, json: Json = False, quiet: Quiet = False) -> None:
+    """The notes on a game, by the event they are about."""
+    from cli.comparing import notes as run
+
+    run(_session(ctx, db, json, quiet), game)
 
 
 @app.command("import")
@@ -354,6 +424,9 @@ def verify(
         str | None, typer.Argument(metavar="GAME", help="The game.", autocompletion=completion.games)
     ] = None,
     all_: Annotated[bool, typer.Option("--all", help="Every game, and the file itself.")] = False,
+    rules_: Annotated[
+        bool, typer.Option("--rules", help="Tell, too, which event today's rules would make otherwise.")
+    ] = False,
     db: Db = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -363,7 +436,7 @@ def verify(
 
     if (game is None) == (not all_):
         raise typer.BadParameter("say one GAME, or --all")
-    run(_session(ctx, db, json, quiet), game)
+    run(_session(ctx, db, json, quiet), game, rules_)
 
 
 @app.command()

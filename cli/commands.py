@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import json
 
-from cli.documents import batch_document, event_document, moves_document, show_document, told, what_next
+from cli.documents import batch_document, event_document, moves_document, show_document, what_next
 from cli.playing import answer, board_text, wrapped
 from cli.session import Session, acting_seat, game_id, viewer_name, viewer_of
 from engines.creation import begun, close_game
@@ -17,6 +17,7 @@ from engines.kit.errors import BadSetup
 from engines.registry import game_of
 from engines.seeing import event_seen
 from engines.table import Entry, Table
+from engines.telling import told
 from events.model import GameCreated
 from events.sqlite import SqliteLog
 from replays.scripts import Played, run_script

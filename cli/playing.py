@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from cli.documents import batch_document, told, what_next
+from cli.documents import batch_document, what_next
 from cli.session import Session, acting_seat, game_id
 from engines.kit.boards import WIDTH, drawn
 from engines.kit.errors import BadSetup
@@ -15,6 +15,7 @@ from engines.kit.notation import words_of
 from engines.kit.secrecy import Viewer
 from engines.seeing import event_seen
 from engines.table import Entry, Table
+from engines.telling import told
 from events.model import MoveMade
 
 

@@ -2,67 +2,83 @@
 
 import sys
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from itertools import chain
 from typing import IO
 
 from cli.commands import iso, put, say
-from cli.documents import event_document, named, result, told
+from cli.comparing import note_document
+from cli.documents import event_document, named, result
 from cli.playing import wrapped
 from cli.progress import progress
 from cli.session import Session, game_id, prepare, viewer_name, viewer_of
 from engines.kit.boards import drawn
 from engines.kit.errors import BadSetup
-from engines.kit.secrecy import Viewer
+from engines.kit.secrecy import REFEREE, Viewer
 from engines.seeing import event_seen
 from engines.table import Entry, Table
+from engines.telling import told
 from events.errors import Damaged, LogError, NoSuchEvent
+from events.model import Noted
 from events.sqlite import SqliteLog
+from replays.annotate import key_moments
 from replays.export import jsonl, transcript
 from replays.importing import Imported, import_jsonl, import_transcript, read_lines
+from replays.markdown import markdown
+from replays.rulecheck import check_rules
+from replays.seatlog import seat_log
 from replays.stepping import Step, final_timeline, steps
 from replays.verifying import Report, page_faults, strays
 from replays.verifying import verify as verify_game
+from replays.walk import note_text, notes_by_event
 
 #: `log --follow` looks for news so often, in seconds.
 _POLL = 0.5
 
 
-def log(session: Session, game: str, seat: str | None, follow: bool) -> None:
+def log(session: Session, game: str, seat: str | None, follow: bool, notes: bool = False) -> None:
     """Tells what happened."""
     reader = session.reader()
     try:
         found = game_id(reader, game)
         table = Table(reader, found)
         viewer = viewer_of(table.names, seat)
-        seen = _tell_events(session, table, viewer, 0)
+        seen = _tell_events(session, table, viewer, 0, notes=notes)
         while follow:
             sys.stdout.flush()
             time.sleep(_POLL)
             if reader.last(found) > seen:
-                seen = _tell_events(session, Table(reader, found), viewer, seen)
+                seen = _tell_events(session, Table(reader, found), viewer, seen, notes=notes)
     finally:
         reader.close()
 
 
-def _tell_events(session: Session, table: Table, viewer: Viewer, after: int) -> int:
-    """Tells the events after row `after`; gives the last row told."""
+def _tell_events(session: Session, table: Table, viewer: Viewer, after: int, *, notes: bool) -> int:
+    """Tells the events after row `after`, with `notes` each note beneath its event; gives the last row told."""
+    beneath = notes_by_event(table) if notes else {}
     timeline = final_timeline(table.log, table.id)
     over = table.outcome is not None
     codec = table.game.projector.codec
     for row in table.log.rows(table.id, after):
         event = event_seen(codec.decode(row), viewer, over=over)
+        after = row.seq
+        if notes and isinstance(event, Noted):
+            continue
         undone = row.kind == "move-made" and not timeline.stands(row.seq)
         if session.json:
             document = event_document(table.game, table.names, Entry(row.seq, event))
-            put(document | {"at": iso(row.at), "stands": not undone, "told": told(table.game, table.names, event)})
+            document |= {"at": iso(row.at), "stands": not undone, "told": told(table.game, table.names, event)}
+            if notes:
+                document["notes"] = [note_document(table, note) for note in beneath.get(row.seq, [])]
+            put(document)
         else:
             mark = "~" if undone else " "
             for number, sentence in enumerate(told(table.game, table.names, event)):
                 head = f"{row.seq:>4}{mark} " if number == 0 else f"    {mark} "
                 say(wrapped(head, sentence + (" (undone)" if undone and number == 0 else "")))
-        after = row.seq
+            for note in beneath.get(row.seq, []):
+                say(wrapped("      > ", note_text(table.names, note)))
     return after
 
 
@@ -126,17 +142,49 @@ def _show_step(session: Session, table: Table, step: Step, viewer: Viewer) -> No
     say(["", drawn(game.drawn.board(state, viewer, names), colour=session.colour), ""])
 
 
-FORMATS = {"jsonl": jsonl, "transcript": transcript}
+#: Who a file is for: nobody in particular (None), or a viewer.
+For = tuple[Viewer] | None
 
 
-def export(session: Session, game: str, format_: str, output: str | None) -> None:
+def _jsonl(table: Table, viewer: For) -> Iterator[str]:
+    return jsonl(table.log, table.id) if viewer in (None, (REFEREE,)) else seat_log(table, viewer[0])
+
+
+def _transcript(table: Table, viewer: For) -> Iterator[str]:
+    if viewer not in (None, (REFEREE,)):
+        raise BadSetup(
+            "a transcript plays the game again, so it holds all secrets", "leave --as out, or take another format"
+        )
+    return transcript(table.log, table.id)
+
+
+def _open_view(table: Table, viewer: For) -> Viewer:
+    """Unasked, a report or page holds what a spectator sees, and everything once the game is over."""
+    if viewer is not None:
+        return viewer[0]
+    return REFEREE if table.outcome is not None else None
+
+
+def _markdown(table: Table, viewer: For) -> Iterator[str]:
+    return markdown(table, _open_view(table, viewer))
+
+
+FORMATS: dict[str, Callable[[Table, For], Iterator[str]]] = {
+    "jsonl": _jsonl,
+    "transcript": _transcript,
+    "markdown": _markdown,
+}
+
+
+def export(session: Session, game: str, format_: str, seat: str | None, output: str | None) -> None:
     """Writes a game out."""
     form = FORMATS.get(format_)
     if form is None:
         raise BadSetup(f"no format is called {format_[:40]!r}", "the formats: " + ", ".join(FORMATS))
     reader = session.reader()
     try:
-        lines = form(reader, game_id(reader, game))
+        table = Table(reader, game_id(reader, game))
+        lines = form(table, None if seat is None else (viewer_of(table.names, seat),))
         if output is None:
             sys.stdout.writelines(f"{line}\n" for line in lines)
             return
@@ -202,26 +250,26 @@ def _imported(session: Session, writer: SqliteLog, first: bytes, lines: Iterator
     )
 
 
-def verify(session: Session, game: str | None) -> None:
-    """Holds logs to what was written."""
+def verify(session: Session, game: str | None, rules: bool = False) -> None:
+    """Holds logs to what was written; with `rules` tells what today's rules would make otherwise, too."""
     reader = session.reader()
     try:
         if game is not None:
-            _tell_report(session, verify_game(reader, game_id(reader, game)))
+            _tell_report(session, reader, verify_game(reader, game_id(reader, game)), rules)
             return
-        _verify_all(session, reader)
+        _verify_all(session, reader, rules)
     finally:
         reader.close()
 
 
-def _verify_all(session: Session, reader: SqliteLog) -> None:
+def _verify_all(session: Session, reader: SqliteLog, rules: bool) -> None:
     faults: list[Exception] = [Damaged(reader.path, 0, text) for text in page_faults(reader)]
     faults += [Damaged(game, 1, "the game's creation is missing") for game in strays(reader)]
     games = reader.games()
     with progress("games", len(games)) as tick:
         for done, found in enumerate(games, 1):
             try:
-                _tell_report(session, verify_game(reader, found))
+                _tell_report(session, reader, verify_game(reader, found), rules)
             except LogError as damaged:
                 faults.append(damaged)
                 if not session.json:
@@ -233,9 +281,38 @@ def _verify_all(session: Session, reader: SqliteLog) -> None:
         say([f"All {len(games)} games are whole."])
 
 
-def _tell_report(session: Session, report: Report) -> None:
+def _tell_report(session: Session, reader: SqliteLog, report: Report, rules: bool) -> None:
+    checked = check_rules(Table(reader, report.game)) if rules and not report.seen_by else None
+    found = checked.difference if checked else None
     if session.json:
-        put({**report._asdict(), "ok": True})
-    elif not session.quiet:
-        over = ", over" if report.over else ""
-        say([f"{report.game}: whole; {report.events} events, {report.moves} moves stand{over}."])
+        document = {**report._asdict(), "ok": True}
+        if checked:
+            document["rules"] = {"events": checked.events, "differs": found._asdict() if found else None}
+        put(document)
+        return
+    if session.quiet and not found:
+        return
+    over = ", over" if report.over else ""
+    say([f"{report.game}: whole; {report.events} events, {report.moves} moves stand{over}."])
+    if found:
+        say(wrapped("  ", f"Today's rules make event {found.seq} otherwise: {found.why}"))
+    elif checked:
+        say([f"  Today's rules make the same of all {checked.events} events that stand."])
+
+
+def annotate(session: Session, game: str, seat: str | None) -> None:
+    """Tells the key moments of a game."""
+    reader = session.reader()
+    try:
+        table = Table(reader, game_id(reader, game))
+        viewer = _open_view(table, None if seat is None else (viewer_of(table.names, seat),))
+        moments = key_moments(table, viewer)
+        if session.json:
+            put([{"seq": m.seq, "kind": m.kind, "text": m.text} for m in moments])
+            return
+        for moment in moments:
+            say(wrapped(f"{moment.seq:>4}  ", moment.text))
+        if not moments and not session.quiet:
+            say(["No moment stands out yet."])
+    finally:
+        reader.close()

@@ -20,7 +20,7 @@ from engines.kit.secrecy import seen
 from engines.learning import Lesson, foreseen, lessons
 from engines.registry import game_of
 from events.errors import Conflict, RequestReused
-from events.log import Store
+from events.log import Store, checked
 from events.model import (
     MOVED,
     By,
@@ -35,8 +35,8 @@ from events.model import (
     Row,
 )
 from events.sqlite import SqliteLog
-from projections.fold import add_draws
-from projections.position import Position, first_row, keep, load, slug_of
+from projections.fold import add_draws, fold
+from projections.position import Position, due, first_row, keep, load, slug_of
 from projections.readmodels import update
 from projections.timeline import Timeline
 
@@ -68,7 +68,7 @@ class Table:
     """
 
     def __init__(self, log: SqliteLog, game: str, *, at: int | None = None) -> None:
-        first = first_row(log, game)
+        (first,) = checked([first_row(log, game)])
         self.log, self.id = log, game
         self.game = game_of(slug_of(first))
         self._first = first
@@ -87,12 +87,21 @@ class Table:
         now: int,
         request: str | None,
         bots: bool,
+        moves: Sequence[MoveMade[Any, Any]] = (),
     ) -> tuple[Table, list[Entry]]:
-        """A table for a game just set up: appends its creation and the moves of bots that are first to move."""
+        """A table for a new game: appends its creation, moves made before, and those of bots that are to move.
+
+        :param state: the state after the creation's own facts
+        """
         table = cls.__new__(cls)
         table.log, table.id, table.game, table._offers = log, game_id, game, {}
         table._position = Position(game_id, created, Timeline(), state, dict(created.draws))
-        events: list[Event] = [created, *table._answers(dict(created.draws), 0, bots)]
+        events: list[Event] = [created, *moves]
+        for move in moves:
+            fold(game.projector.reducers, state, move.facts)
+            add_draws(table._position.draws, move.draws)
+        events += table._answers(dict(table._position.draws), len(moves), bots)
+        table._position.draws = dict(created.draws)  # the append counts the moves' own
         entries = table._append(events, now, request, dry_run=False)
         table._first = first_row(log, game_id)
         return table, entries
@@ -446,6 +455,8 @@ class Table:
                     add_draws(position.draws, event.draws)
             if folded:
                 keep(store, self.game.projector, position)
+            elif due(position):  # its state is another one now
+                keep(store, self.game.projector, load(self.log, self.game.projector, self._first))
             update(store, self.id, position.timeline, rows)
 
         self.log.append(self.id, drafts, expect=before, at=now, inside=inside)
@@ -463,6 +474,11 @@ class Table:
     # checks --------------------------------------------------------------------------------------------
 
     def _check_open(self) -> None:
+        if self.created.seen_by:
+            raise Refusal(
+                f"game {self.id} is the log as {self.created.seen_by} saw it: it can be reviewed, not played on",
+                f"`turnlog fork {self.id}` makes a game of it, with a guess at what was hidden",
+            )
         if self.position.timeline.closed:
             outcome = self.outcome
             raise IllegalMove(f"game {self.id} was closed: {outcome.reason if outcome else 'by hand'}")

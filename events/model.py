@@ -38,11 +38,16 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class Origin(msgspec.Struct, frozen=True):
-    """Where a forked game came from: a game, the event after which it parted, a seat if one guessed."""
+    """Where a forked game came from: a game and the event after which it parted.
+
+    `copied` events of it stand at the new log's beginning; 0 if it begins with a guess, as `guess_of` (a seat,
+    None for a spectator) might make it.
+    """
 
     game: str
     seq: int
-    seat: int | None = None
+    copied: int
+    guess_of: int | None = None
     same_chance: bool = False
 
 
@@ -51,7 +56,8 @@ class GameCreated(msgspec.Struct, Generic[S, F], frozen=True, kw_only=True):
 
     `seed`, `salt` and `stack` are secret; `seed_digest` is the fingerprint of salt and seed and open
     from the start, so that anybody can check the deal once the game is over. `next` are the seats to move,
-    `automatic` those that the rules play.
+    `automatic` those that the rules play. A fork with a guess begins at `position`, a state, and has no facts.
+    `seen_by` marks the log of a viewer (a seat's name or `spectator`), which can be reviewed and not played on.
     """
 
     slug: str
@@ -70,6 +76,8 @@ class GameCreated(msgspec.Struct, Generic[S, F], frozen=True, kw_only=True):
     automatic: tuple[int, ...] = ()
     outcome: Outcome | None = None
     origin: Origin | None = None
+    position: Any = None
+    seen_by: str = ""
 
 
 class MoveMade(msgspec.Struct, Generic[M, F], frozen=True, kw_only=True):

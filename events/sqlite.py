@@ -73,7 +73,7 @@ def _in_words(path: str) -> Generator[None]:
     """SQLite's complaints as errors of ours."""
     try:
         yield
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter where SQLite quotes a damaged schema
         text = str(error)
         if "locked" in text or "busy" in text:
             raise Busy(path) from error
@@ -167,11 +167,17 @@ class SqliteLog:
     def rows(self, game: str, after: int = 0, upto: int | None = None) -> Iterator[Row]:
         """See `EventLog.rows`."""
         with _in_words(self.path):
-            for columns in self.connection.execute(
-                f"select {_COLUMNS} from events where game = ? and seq > ? and seq <= ? order by seq",
-                (game, after, MOST if upto is None else min(upto, MOST)),
-            ):
-                yield Row(*columns)
+            try:
+                for columns in self.connection.execute(
+                    f"select {_COLUMNS} from events where game = ? and seq > ? and seq <= ? order by seq",
+                    (game, after, MOST if upto is None else min(upto, MOST)),
+                ):
+                    after = columns[1]
+                    yield Row(*columns)
+            except sqlite3.OperationalError as error:
+                if "UTF-8" not in str(error):
+                    raise
+                raise Damaged(game, after + 1, "it is no text in UTF-8") from error
 
     def row(self, game: str, seq: int) -> Row | None:
         """One row, or None."""
@@ -180,6 +186,23 @@ class SqliteLog:
                 f"select {_COLUMNS} from events where game = ? and seq = ?", (game, min(seq, MOST))
             ).fetchone()
             return Row(*found) if found else None
+
+    def select(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[Any]:
+        """The rows of any query, for projections; complaints of SQLite as errors of ours."""
+        with _in_words(self.path):
+            yield from self.connection.execute(sql, parameters)
+
+    @contextmanager
+    def writing(self) -> Generator[sqlite3.Connection]:
+        """One transaction for projections: written when the block ends, undone by what is raised in it."""
+        with _in_words(self.path):
+            self.connection.execute("begin immediate")
+            try:
+                yield self.connection
+                self.connection.execute("commit")
+            finally:
+                if self.connection.in_transaction:
+                    self.connection.execute("rollback")
 
     def lines(self, game: str) -> Iterator[str]:
         """Each row of a game as one line of JSON, `data` as it lies and `digest` in hex digits."""
@@ -291,6 +314,13 @@ def _open_to_write(path: str, prepare: Prepare) -> SqliteLog:
             raise Unwritable(f"the folder {folder} cannot be made: {error.strerror}") from error
     elif not os.access(path, os.W_OK):
         raise Unwritable(f"{path} cannot be written here", "reading commands still work on it")
+    elif not _marked(path):
+        # Closing a writing connection would empty another program's write-ahead log into its file.
+        connection = _open_to_read(path)
+        try:
+            _version(connection, path)
+        finally:
+            connection.close()
     connection = _connected(path)
     try:
         version = _version(connection, path)
@@ -309,6 +339,16 @@ def _open_to_write(path: str, prepare: Prepare) -> SqliteLog:
 def _escaped(path: str) -> str:
     """A path as an SQLite URI takes it; urllib would cost every command its import."""
     return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+
+
+def _marked(path: str) -> bool:
+    """Whether the header of the file says that it is a log of today's schema."""
+    try:
+        with open(path, "rb") as file:
+            header = file.read(72)
+    except OSError:
+        return False
+    return header[60:64] == VERSION.to_bytes(4, "big") and header[68:72] == APPLICATION_ID.to_bytes(4, "big")
 
 
 def _connected(path: str, query: str = "") -> sqlite3.Connection:

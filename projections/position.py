@@ -1,8 +1,8 @@
 """A game at one moment: loaded from the log, by way of the newest snapshot that still stands.
 
 Snapshots are a cache. One holds the state after a standing move, which is the same for ever, and the
-timeline after the row it was written with. Deleting them changes nothing; those of another reducer
-version are void. What is loaded has been held to the chain for the last `WATCHED` rows, so that a
+timeline after the row it was written with. Deleting or damaging them changes nothing; those of another
+reducer version are void. What is loaded has been held to the chain for the last `WATCHED` rows, so that a
 change of the file is noticed before anything is built on it.
 """
 
@@ -15,6 +15,7 @@ import msgspec
 from msgspec import msgpack
 
 from events.codec import Codec
+from events.digest import SEAL, seal
 from events.errors import Damaged, NoSuchEvent, NoSuchGame
 from events.log import Store, checked
 from events.model import CREATED, MOVED, GameCreated, Row
@@ -90,11 +91,11 @@ _slugs: msgspec.json.Decoder[_Slug] = msgspec.json.Decoder(_Slug)
 def first_row(log: SqliteLog, game: str) -> Row:
     """The row of a game's creation.
 
-    :raises NoSuchGame: there is none
+    :raises NoSuchGame: there is none; Damaged: the game has rows, but not this one
     """
     row = log.row(game, 1)
     if row is None:
-        raise NoSuchGame(game)
+        raise Damaged(game, 1, "it is missing") if log.last(game) else NoSuchGame(game)
     return row
 
 
@@ -106,7 +107,10 @@ def load(log: SqliteLog, projector: Projector, first: Row, upto: int | None = No
     """
     game = first.game
     created = cast("GameCreated[Any, Any]", projector.codec.decode(first))
-    last = log.last(game)
+    listed = next(log.select("select events from games where game = ?", (game,)), (0,))[0]
+    last = log.last(game)  # asked after the list, which is never ahead
+    if listed > last:
+        raise Damaged(game, last + 1, f"it is missing: the list of games knows of {listed} events")
     end = last if upto is None else upto
     if not 1 <= end <= last:
         raise NoSuchEvent(game, end, last)
@@ -152,17 +156,15 @@ def _apply(
 
 def _timeline(log: SqliteLog, projector: Projector, game: str, end: int) -> tuple[Timeline, int]:
     """The newest timeline kept at or before row `end`, and its row; an empty one if there is none."""
-    found = log.connection.execute(
-        "select seq, timeline from snapshots where game = ? and version = ? and seq <= ? "
-        "order by seq desc limit 1",
+    for seq, head, blob in log.select(
+        "select seq, head, timeline from snapshots where game = ? and version = ? and seq <= ? order by seq desc",
         (game, projector.version, end),
-    ).fetchone()
-    if found is None:
-        return Timeline(), 0
-    try:
-        return _snapshots.decode(found[1]).timeline, found[0]
-    except msgspec.MsgspecError:  # a cache: what cannot be read is not there
-        return Timeline(), 0
+    ):
+        try:
+            return _snapshots.decode(_unsealed(blob, game, seq, head, projector.version)).timeline, seq
+        except msgspec.MsgspecError:  # a cache: what cannot be read is not there
+            continue
+    return Timeline(), 0
 
 
 def _state(
@@ -172,36 +174,54 @@ def _state(
     decoder = _states.get(projector.state_type)
     if decoder is None:
         decoder = _states[projector.state_type] = msgpack.Decoder(projector.state_type)
-    for head, timeline_blob, state in log.connection.execute(
-        "select head, timeline, state from snapshots where game = ? and version = ? and head <= ? "
-        "order by seq desc",
-        (game, projector.version, timeline.head),
-    ):
-        if timeline.stands(head):
+    about = (game, projector.version)
+    kept: list[tuple[int, int]] = [
+        (head, seq)
+        for head, seq in log.select(
+            "select head, seq from snapshots where game = ? and version = ? and head <= ?", (*about, timeline.head)
+        )
+        if timeline.stands(head)
+    ]
+    for head, seq in sorted(kept, reverse=True):
+        for timeline_blob, state in log.select(
+            "select timeline, state from snapshots where game = ? and version = ? and seq = ?", (*about, seq)
+        ):
+            key = (game, seq, head, projector.version)
             try:
-                return decoder.decode(state), _snapshots.decode(timeline_blob).draws, head
+                draws = _snapshots.decode(_unsealed(timeline_blob, *key)).draws
+                return decoder.decode(_unsealed(state, *key)), draws, head
             except msgspec.MsgspecError:
-                return None
+                continue
     return None
 
 
+def _unsealed(blob: bytes, *about: str | int) -> bytes:
+    """The content of a sealed blob.
+
+    :raises msgspec.DecodeError: it is not what was written
+    """
+    content = blob[SEAL:]
+    if seal(content, *about) != blob[:SEAL]:
+        raise msgspec.DecodeError("its seal is broken")
+    return content
+
+
+def due(position: Position) -> bool:
+    """Whether the last snapshot is so long ago that another one is to be written."""
+    return position.timeline.seq - position.snapped >= EVERY
+
+
 def keep(store: Store, projector: Projector, position: Position) -> None:
-    """Writes a snapshot of `position`, if the last one is long enough ago."""
-    seq = position.timeline.seq
-    if seq - position.snapped < EVERY:
+    """Writes a snapshot of `position`, if one is due."""
+    if not due(position):
         return
+    key = (position.game, position.timeline.seq, position.timeline.head, projector.version)
+    contents = (msgpack.encode(_Snapshot(position.timeline, position.draws)), msgpack.encode(position.state))
     store.execute(
         "insert or replace into snapshots (game, seq, head, version, timeline, state) values (?, ?, ?, ?, ?, ?)",
-        (
-            position.game,
-            seq,
-            position.timeline.head,
-            projector.version,
-            msgpack.encode(_Snapshot(position.timeline, position.draws)),
-            msgpack.encode(position.state),
-        ),
+        (*key, *(seal(content, *key) + content for content in contents)),
     )
-    position.snapped = seq
+    position.snapped = position.timeline.seq
 
 
 def standing_moves(log: SqliteLog, timeline: Timeline, game: str) -> Sequence[Row]:

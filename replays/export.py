@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import json
 
+from engines.kit.errors import Refusal
 from engines.kit.game import Game
 from engines.kit.setfile import shipped_set
 from engines.registry import game_of
@@ -31,6 +32,14 @@ def transcript(log: SqliteLog, game_id: str) -> Iterator[str]:
     """
     game = game_of(slug_of(first_row(log, game_id)))
     events = (game.projector.codec.decode(row) for row in log.rows(game_id))
+    created = game.projector.codec.decode(first_row(log, game_id))
+    if isinstance(created, GameCreated) and (
+        created.seen_by or (created.origin and not created.origin.same_chance)
+    ):
+        raise Refusal(
+            f"game {game_id} began otherwise than by a `create`, so no script plays it again",
+            "`--format jsonl` takes it out as it is",
+        )
     yield f"# {game.title}: a transcript. `turnlog run` or `turnlog import` plays it again."
     names: tuple[str, ...] = ()
     for event in events:

@@ -13,6 +13,7 @@ from events.sqlite import SqliteLog
 from projections.fold import fold
 from projections.position import first_row, slug_of
 from projections.timeline import Timeline
+from replays.rulecheck import deal_difference
 
 
 class Report(NamedTuple):
@@ -23,6 +24,7 @@ class Report(NamedTuple):
     events: int
     moves: int
     over: bool
+    seen_by: str = ""
 
 
 class Auditor:
@@ -65,6 +67,16 @@ class Auditor:
         self._created = event
         self._keep(row, event.facts)
 
+    def _check_deal(self, row: Row) -> None:
+        """Once the game is over and its seed open: the seed deals what was dealt (the same rules provided)."""
+        created = self._created
+        assert created is not None
+        dealt_anew = created.seen_by or created.position is not None or created.rules != self.game.rules_version
+        if not dealt_anew and (created.origin is None or created.origin.same_chance):
+            why = deal_difference(self.game, created)
+            if why is not None:
+                raise Damaged(row.game, 1, f"its seed does not deal what was dealt: {why}")
+
     def _move(self, row: Row, event: MoveMade[Any, Any]) -> None:
         assert self._created is not None
         if not 0 <= event.seat < len(self._created.seats):
@@ -72,6 +84,8 @@ class Auditor:
         self._keep(row, event.facts)
         if self.game.rules.outcome(self._state) != event.outcome:
             raise Damaged(row.game, row.seq, "the outcome it tells is not the one its facts make")
+        if event.outcome is not None:
+            self._check_deal(row)
 
     def _keep(self, row: Row, facts: tuple[Any, ...]) -> None:
         assert self._created is not None
@@ -91,7 +105,8 @@ class Auditor:
         """What was found."""
         timeline = self.timeline
         over = bool(timeline.closed) or self.game.rules.outcome(self._state) is not None
-        return Report("", self.game.slug, timeline.seq, timeline.moves(), over)
+        seen_by = self._created.seen_by if self._created else ""
+        return Report("", self.game.slug, timeline.seq, timeline.moves(), over, seen_by)
 
 
 def verify(log: SqliteLog, game_id: str) -> Report:

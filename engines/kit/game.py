@@ -21,7 +21,7 @@ from functools import cached_property
 from importlib import import_module
 from typing import Any, Protocol, cast
 
-from msgspec import Struct
+from msgspec import Struct, convert
 
 from engines.kit.boards import Board
 from engines.kit.chance import Chance
@@ -204,6 +204,8 @@ class Game:
         state = self.state
 
         def begin(created: GameCreated[Any, Any]) -> Any:
+            if created.position is not None:
+                return convert(created.position, state.State)
             return state.begin(created.seats, created.options, created.set)
 
         return Projector(

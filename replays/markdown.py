@@ -1,0 +1,94 @@
+"""A match report in Markdown: who played, how it ended, what happened round by round, notes, the last board."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from engines.kit.boards import drawn
+from engines.kit.secrecy import REFEREE, Viewer
+from engines.table import Table
+from events.model import Noted
+from replays.annotate import key_moments
+from replays.walk import note_text, notes_by_event, walk
+
+_SPECIAL = re.compile(r"([\\`*_\[\]#|<>~&])")
+
+
+def escaped(text: str) -> str:
+    """A text that means itself in Markdown, on one line."""
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split())).replace("\\<", "&lt;").replace("\\>", "&gt;")
+
+
+def day(at: int) -> str:
+    """A time of the log as a date and time in UTC."""
+    return datetime.fromtimestamp(at / 1_000_000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def viewer_words(table: Table, viewer: Viewer) -> str:
+    """Who a file is for."""
+    if viewer == REFEREE:
+        return "with all that was hidden"
+    return "as a spectator saw it" if viewer is None else f"as {table.names[viewer]} saw it"
+
+
+def markdown(table: Table, viewer: Viewer) -> Iterator[str]:
+    """The lines of the report, as `viewer` may know the game."""
+    created = table.created
+    steps = list(walk(table, viewer, undone=False))
+    yield f"# {table.game.title}: game {escaped(table.id)}"
+    yield ""
+    yield f"Seats: {', '.join(escaped(name) for name in table.names)}. {viewer_words(table, viewer).capitalize()}."
+    moves = table.position.timeline.moves()
+    yield f"Begun {day(steps[0].at)}, last event {day(steps[-1].at)}; {moves} moves stand."
+    chosen = ", ".join(f"{key} {value}" for key, value in created.options.items() if value)
+    if chosen:
+        yield f"Options: {escaped(chosen)}."
+    yield ""
+    yield from _result(table)
+    moments = key_moments(table, viewer)
+    if moments:
+        yield "## Key moments"
+        yield ""
+        for moment in moments:
+            yield f"- Event {moment.seq}: {escaped(moment.text)}"
+        yield ""
+    notes = notes_by_event(table)
+    shown = -1
+    for step in steps:
+        if isinstance(step.event, Noted):
+            continue
+        if step.round != shown:
+            shown = step.round
+            yield f"## Round {shown}" if shown else "## The game"
+            yield ""
+        yield f"**{step.seq}** {escaped(' '.join(step.sentences)) or '...'}"
+        for note in notes.get(step.seq, []):
+            yield ""
+            yield f"> {escaped(note_text(table.names, note))}"
+        yield ""
+    yield "## The board at the end" if table.outcome else "## The board now"
+    yield ""
+    yield "```text"
+    yield drawn(steps[-1].board)
+    yield "```"
+
+
+def _result(table: Table) -> Iterator[str]:
+    outcome = table.outcome
+    yield "## Result"
+    yield ""
+    if outcome is None:
+        yield "The game goes on."
+    else:
+        winners = ", ".join(escaped(table.names[seat]) for seat in outcome.winners)
+        yield f"Won by {winners}: {escaped(outcome.reason)}." if winners else f"{escaped(outcome.reason)}."
+        scored = [(n, s) for n, s in zip(table.names, outcome.scores, strict=True) if s is not None]
+        if scored:
+            yield ""
+            yield "| seat | score |"
+            yield "|---|---:|"
+            for name, score in scored:
+                yield f"| {escaped(name)} | {score} |"
+    yield ""

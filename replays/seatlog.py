@@ -1,0 +1,52 @@
+"""The log of a game as one viewer knew it: unknown values as their masks, importable and replayable as such.
+
+Its rows are chained anew, since the digests of the whole log are functions of hidden cards, and its id is one of
+its own, so that it can lie beside the game itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import json, structs
+
+from engines.kit.secrecy import Viewer
+from engines.seeing import event_seen
+from engines.table import Table
+from events.digest import ROOT, chained
+from events.model import GameCreated
+
+#: How a seat without one is called.
+SPECTATOR = "spectator"
+
+
+def seat_log_id(game: str, viewer: Viewer) -> str:
+    """The id of a viewer's log of a game."""
+    return f"{game[:54]}-as-{SPECTATOR[:4] if viewer is None else viewer + 1}"
+
+
+def seat_log(table: Table, viewer: Viewer) -> Iterator[str]:
+    """The lines of the log as `viewer` (a seat, or None for a spectator) may read it."""
+    codec = table.game.projector.codec
+    over = table.outcome is not None
+    name = SPECTATOR if viewer is None else table.names[viewer]
+    game = seat_log_id(table.id, viewer)
+    digest = ROOT
+    for row in table.log.rows(table.id):
+        event = event_seen(codec.decode(row), viewer, over=over)
+        if isinstance(event, GameCreated):
+            event = structs.replace(event, seen_by=name)
+        data = codec.encode(event)
+        digest = chained(digest, game, row.seq, row.at, row.kind, row.actor, codec.schema, None, data)
+        head = json.encode(
+            {
+                "game": game,
+                "seq": row.seq,
+                "at": row.at,
+                "kind": row.kind,
+                "actor": row.actor,
+                "schema": codec.schema,
+                "request": None,
+            }
+        ).decode()
+        yield f'{head[:-1]},"data":{data},"digest":"{digest.hex()}"}}'
