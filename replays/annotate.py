@@ -8,6 +8,7 @@ The same game always gives the same moments.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct, msgpack
@@ -89,14 +90,14 @@ class _Point(Struct):
 
 def _costliest(table: Table, viewer: Viewer) -> KeyMoment | None:
     points = _points(table)
-    if len(points) < 2 or (table.game.rules.outcome(table.state) is None and len(points) < 2):
+    if len(points) < 2:
         return None
     cost = max(1, len(points)) * PLAYOUTS
-    sample = max(2, min(len(points), BUDGET // cost))
+    sample = max(2, min(len(points), BUDGET // cost))  # a playout is about as long as the game
     chosen = sorted({round(i * (len(points) - 1) / (sample - 1)) for i in range(sample)})
     worth = {place: _prospects(table, points[place], viewer) for place in chosen}
     best: tuple[float, int] | None = None
-    for one, other in zip(chosen, chosen[1:], strict=False):
+    for one, other in pairwise(chosen):
         for seat in range(len(table.names)):
             fall = worth[one][seat] - worth[other][seat]
             mine = [p for p in range(one, other) if points[p].entry.event.seat == seat]  # type: ignore[union-attr]
