@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from cli import completion
-from cli.failures import EXPECTED, report
+from cli.failures import EXPECTED, check_encoding, report
 from cli.session import Session
 
 app = typer.Typer(
@@ -90,6 +90,11 @@ def turnlog(
     """Play modern board and card games by typed commands; every action is an event in a log."""
     if log_level not in ("debug", "info", "warning", "error"):
         raise typer.BadParameter(f"{log_level!r} is none of debug, info, warning, error")
+    if log_file is not None:
+        try:
+            open(log_file, "a", encoding="utf-8").close()
+        except (OSError, ValueError) as error:
+            raise typer.BadParameter(f"{log_file!r} cannot be written: {error}") from error
     ctx.obj = Session(db, json, quiet, log_level, log_file)
 
 
@@ -305,14 +310,15 @@ def replay(
         typer.Option("--speed", metavar="N", min=0, max=1000, help="Events a second; 0 waits for nothing."),
     ] = 0,
     undone: Annotated[bool, typer.Option("--undone", help="Walk through what was taken back, too.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Text, one event after another, no player.")] = False,
     db: Db = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Walk through the boards of a game."""
+    """Walk through the boards of a game: a player on a terminal (with the extra turnlog[tui]), else text."""
     from cli.review import replay as run
 
-    run(_session(ctx, db, json, quiet), game, seat, (from_, to, step), speed, undone)
+    run(_session(ctx, db, json, quiet), game, seat, (from_, to, step), speed, undone, plain)
 
 
 @app.command()
@@ -532,6 +538,8 @@ def run_app(arguments: list[str] | None = None) -> int:
     """Runs the command line and gives the exit code."""
     given = sys.argv[1:] if arguments is None else arguments
     try:
+        for word in given:
+            check_encoding(word)
         code: Any = app(given, standalone_mode=False)
     except typer.Exit as ended:
         return ended.exit_code

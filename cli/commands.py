@@ -14,12 +14,13 @@ from engines.creation import begun, close_game
 from engines.creation import create as start
 from engines.kit.boards import WIDTH
 from engines.kit.errors import BadSetup
+from engines.kit.secrecy import REFEREE
 from engines.registry import game_of
 from engines.seeing import event_seen
 from engines.table import Entry, Table
 from engines.telling import told
 from events.model import GameCreated
-from events.sqlite import SqliteLog
+from events.sqlite import SqliteLog, in_words
 from replays.scripts import Played, run_script
 from replays.wishes import CreateLine, wish_of
 
@@ -58,7 +59,7 @@ def create(session: Session, asked: CreateLine, request: str | None, dry_run: bo
             return
         if not session.json:
             seats = ", ".join(table.names)
-            say([f"Game {table.id}: {table.game.title} with {seats}."])
+            say(wrapped("", f"Game {table.id}: {table.game.title} with {seats}."))
         answer(session, table, entries, None)
         if not session.json and not session.quiet and table.to_move:
             name = table.names[table.to_move[0]]
@@ -115,8 +116,9 @@ def moves(session: Session, game: str, seat: str | None, at: int | None) -> None
     try:
         table = Table(log, game_id(log, game), at=at)
         to_move = table.to_move
-        mover = acting_seat(table, seat)
-        if mover is None and to_move:
+        viewer = viewer_of(table.names, seat)
+        mover = viewer if viewer != REFEREE else None
+        if seat is None and to_move:
             mover = to_move[0]
         offers = table.offers(mover) if mover is not None else ()
         if session.json:
@@ -293,8 +295,9 @@ def _queried(log: SqliteLog, sql: str, values: dict[str, Any]) -> list[dict[str,
     """The rows of a query on the read models."""
     from sqlite_utils import Database
 
-    found: Any = Database(log.connection).query(sql, values)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-    return list(found)
+    with in_words(log.path):
+        found: Any = Database(log.connection).query(sql, values)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+        return list(found)
 
 
 _LISTED = "game, slug, seats, state, to_move, winners, reason, events, moves, created, touched"
@@ -327,7 +330,8 @@ def list_games(session: Session, seat: str | None, unfinished: bool) -> None:
             seats = ", ".join(json.decode(row["seats"]))
             say([f"{row['game']:<10} {row['slug']:<15} {row['moves']:>4} moves  {seats}", f"{'':10} {state}"])
         if not rows and not session.quiet:
-            say(["No games here yet: `turnlog create` starts one."])
+            any_at_all = "No such game here." if where[1:] else "No games here yet: `turnlog create` starts one."
+            say([any_at_all])
     finally:
         log.close()
 
@@ -347,6 +351,8 @@ def iso(at: int) -> str:
 
 def standings(session: Session, slug: str | None) -> None:
     """Lists who won how often."""
+    if slug is not None:
+        game_of(slug)  # says so if there is no such game
     log = session.reader()
     try:
         where = "where slug = :slug" if slug is not None else ""

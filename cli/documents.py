@@ -90,16 +90,24 @@ def creation_document(event: GameCreated[Any, Any]) -> dict[str, Any]:
 def batch_document(
     table: Table, entries: Sequence[Entry], viewer: Viewer, *, dry_run: bool = False
 ) -> dict[str, Any]:
-    """The answer to a command that changes a game; who moves next is not told of a dry run."""
+    """The answer to a command that changes a game; of a dry run, as far as it can be known."""
     over = table.outcome is not None
     seen = [Entry(seq, event_seen(event, viewer, over=over)) for seq, event in entries]
-    return {
+    to_move, outcome = table.to_move, table.outcome
+    last = entries[-1].event if entries else None
+    if dry_run and isinstance(last, MoveMade):
+        to_move, outcome = last.next, last.outcome
+    document: dict[str, Any] = {
         "game": table.id,
         "seq": entries[-1].seq if entries else table.seq,
         "events": [event_document(table.game, table.names, entry) for entry in seen],
-        "to_move": [] if dry_run else named(table.names, table.to_move),
-        "result": None if dry_run else result(table.names, table.outcome),
+        "to_move": named(table.names, to_move),
+        "result": result(table.names, outcome),
     }
+    if dry_run:
+        document["dry_run"] = True
+        document["partial"] = isinstance(last, MoveMade) and bool(last.remark)
+    return document
 
 
 def show_document(table: Table, viewer: Viewer) -> dict[str, Any]:

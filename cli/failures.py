@@ -35,6 +35,18 @@ _CODES: tuple[tuple[tuple[type[Exception], ...], int], ...] = (
 )
 
 
+def check_encoding(word: str) -> None:
+    """Holds an argument to UTF-8: other bytes could be neither stored nor shown.
+
+    :raises BadSetup: it is none
+    """
+    if not word.isascii():
+        try:
+            word.encode()
+        except UnicodeEncodeError as error:
+            raise BadSetup(f"{word!r} is not in UTF-8", "set your terminal to UTF-8") from error
+
+
 def exit_code(error: Exception) -> int:
     """The exit code of an error."""
     return next((code for kinds, code in _CODES if isinstance(error, kinds)), 1)

@@ -1,17 +1,23 @@
 """The commands about games as such: what can be played, rules, simulation."""
 
+import re
 import sys
+from collections.abc import Iterator
 from importlib.resources import files
+from textwrap import wrap
 from typing import Any
 
 from cli.commands import put, say
 from cli.progress import progress
 from cli.session import Session
+from engines.kit.boards import WIDTH
 from engines.kit.errors import BadSetup
 from engines.kit.game import Game
 from engines.kit.notation import move_types
 from engines.kit.setfile import shipped_document
 from engines.registry import all_games, game_of
+
+_ITEM = re.compile(r"\s*(?:[-*]|\d+\.) +")
 
 
 def games(session: Session) -> None:
@@ -69,7 +75,7 @@ def rules(session: Session, slug: str) -> None:
             }
         )
         return
-    say([guide.rstrip(), "", "## Options"])
+    say([*reflowed(guide), "", "## Options"])
     say(
         f"- `-o {o.name}=VALUE`: {o.help}" + (f" (unasked: {o.default})" if o.default else "")
         for o in game.options
@@ -78,6 +84,32 @@ def rules(session: Session, slug: str) -> None:
     say(f"- `{name}`: {what}" for name, what in game.draws.items())
     say(["", "## Bots", "- " + ", ".join(f"`{bot}`" for bot in _bots(game))])
     say(["", "## House parts of the set", "- " + (", ".join(house) or "none")])
+
+
+def reflowed(markdown: str) -> Iterator[str]:
+    """The lines of a Markdown text, paragraphs and list items filled anew to 80 columns, tables as they are."""
+    item: list[str] = []
+
+    def filled() -> list[str]:
+        if not item:
+            return []
+        lead = _ITEM.match(item[0])
+        indent = len(lead.group()) if lead else 0
+        text = " ".join(line.strip() for line in item)
+        first = item[0][: len(item[0]) - len(item[0].lstrip())]
+        done = wrap(text, WIDTH, initial_indent=first, subsequent_indent=" " * indent, break_on_hyphens=False)
+        item.clear()
+        return done
+
+    for line in markdown.rstrip().splitlines():
+        if not line.strip() or line[0] in "|#":
+            yield from filled()
+            yield line
+        else:
+            if _ITEM.match(line):
+                yield from filled()
+            item.append(line)
+    yield from filled()
 
 
 def _moves(game: Game) -> tuple[Any, ...]:

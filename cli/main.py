@@ -65,7 +65,7 @@ def _lean_msgspec() -> None:
 
 def _play(said: dict[str, str | bool | list[str]]) -> int:
     _lean_msgspec()
-    from cli.failures import EXPECTED, report
+    from cli.failures import EXPECTED, check_encoding, report
     from cli.playing import Play, play
     from cli.session import Session
 
@@ -86,6 +86,8 @@ def _play(said: dict[str, str | bool | list[str]]) -> int:
         "dry_run" in said,
     )
     try:
+        for word in (*words, *(value for value in said.values() if isinstance(value, str))):
+            check_encoding(word)
         play(session, asked)
     except EXPECTED as error:
         return report(error, json=session.json)

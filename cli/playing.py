@@ -53,10 +53,10 @@ def file_text(path: str) -> str:
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read(MOST_IN_A_FILE + 1)
-    except OSError as error:
-        raise BadSetup(f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise BadSetup(f"{path} is no text in UTF-8") from error
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL in it
+        raise BadSetup(f"{path!r} cannot be read: {getattr(error, 'strerror', None) or error}") from error
     if len(text) > MOST_IN_A_FILE:
         raise BadSetup(f"{path} is too large: at most {MOST_IN_A_FILE} characters")
     return text
@@ -100,7 +100,8 @@ def answer(
         for number, sentence in enumerate(told(table.game, table.names, event_seen(event, viewer, over=over))):
             lines += wrapped(f"{seq:>4}  " if number == 0 else "      ", sentence)
     if not session.quiet and not dry_run:
-        lines += what_next(table)
+        for line in what_next(table):
+            lines += wrapped("", line)
     sys.stdout.write("\n".join(lines) + "\n")
 
 

@@ -1,9 +1,11 @@
 """The commands that look back: log, replay, export, import, verify."""
 
+import os
 import sys
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from itertools import chain
 from typing import IO
 
@@ -24,6 +26,7 @@ from events.model import Noted
 from events.sqlite import SqliteLog
 from replays.annotate import key_moments
 from replays.export import jsonl, transcript
+from replays.html import html
 from replays.importing import Imported, import_jsonl, import_transcript, read_lines
 from replays.markdown import markdown
 from replays.rulecheck import check_rules
@@ -89,8 +92,14 @@ def replay(
     span: tuple[int, int | None, int],
     speed: float,
     undone: bool,
+    plain: bool,
 ) -> None:
     """Walks through the boards."""
+    if not (plain or session.json or session.quiet) and sys.stdin.isatty() and sys.stdout.isatty():
+        if find_spec("textual") is not None:
+            _player(session, game, seat, span[0])
+            return
+        sys.stderr.write("turnlog: the player comes with the extra turnlog[tui]; this is plain text\n")
     reader = session.reader()
     try:
         found = game_id(reader, game)
@@ -110,6 +119,29 @@ def replay(
                     time.sleep(1 / speed)
                 _show_step(session, table, step, viewer)
             walked += 1
+    finally:
+        reader.close()
+
+
+def _player(session: Session, game: str, seat: str | None, first: int) -> None:
+    """Starts the terminal player."""
+    from cli.viewer import Player
+
+    reader = session.reader()
+    try:
+        found = game_id(reader, game)
+        table = Table(reader, found)
+
+        def note(about: int, text: str) -> Table:
+            writer = session.writer()
+            try:
+                Table(writer, found).note(about, text, now=session.clock())
+            finally:
+                writer.close()
+            return Table(reader, found)
+
+        writable = os.access(session.path, os.W_OK)
+        Player(table, viewer_of(table.names, seat), first, note if writable else None).run()
     finally:
         reader.close()
 
@@ -169,10 +201,15 @@ def _markdown(table: Table, viewer: For) -> Iterator[str]:
     return markdown(table, _open_view(table, viewer))
 
 
+def _html(table: Table, viewer: For) -> Iterator[str]:
+    return html(table, _open_view(table, viewer))
+
+
 FORMATS: dict[str, Callable[[Table, For], Iterator[str]]] = {
     "jsonl": _jsonl,
     "transcript": _transcript,
     "markdown": _markdown,
+    "html": _html,
 }
 
 

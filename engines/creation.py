@@ -14,7 +14,7 @@ from engines.kit.chance import Chance
 from engines.kit.errors import BadSetup, NoSuchSlug, Refusal
 from engines.kit.game import Game
 from engines.kit.setfile import shipped_set
-from engines.table import UNDO_POLICIES, Entry, Table, batch_of
+from engines.table import UNDO_POLICIES, Entry, Table, batch_of, check_words
 from events.codec import ENVELOPE
 from events.digest import fingerprint
 from events.errors import Damaged, RequestReused
@@ -148,6 +148,7 @@ def close_game(
     In a game of two seats the other one wins by a resignation. Gives the seats' names and the event.
     :raises Refusal: it is over or closed already
     """
+    check_words(reason, "a reason")
     row = first_row(log, game_id)
     names = _names(row)
     last = log.last(game_id)

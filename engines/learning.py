@@ -16,7 +16,7 @@ from engines.decide import refusal
 from engines.kit.chance import DrawnAgain, NoChance
 from engines.kit.game import Game
 from engines.kit.secrecy import Hidden, Veil, seen, veiled
-from events.model import Event, MoveMade
+from events.model import Event, MoveMade, Outcome
 
 
 class Lesson(Struct, frozen=True):
@@ -62,9 +62,18 @@ def _lesson(game: Game, state: Any, seat: int, event: MoveMade[Any, Any]) -> tup
     return None
 
 
-def foreseen(game: Game, state: Any, seat: int, move: Any) -> tuple[list[Any], bool]:
+class Foreseen(Struct, frozen=True):
+    """What a mover can know in advance: the first facts, whether they are all, and if so who moves next."""
+
+    facts: tuple[Any, ...]
+    whole: bool
+    next: tuple[int, ...] = ()
+    outcome: Outcome | None = None
+
+
+def foreseen(game: Game, state: Any, seat: int, move: Any) -> Foreseen:
     """What the mover can know in advance of a legal move: the facts up to the first that chance or a hidden
-    thing decides, and whether those are all.
+    thing decides.
     """
     looked_at = veiled(state, game.concealed(state, seat))
     reducers = game.projector.reducers
@@ -73,9 +82,10 @@ def foreseen(game: Game, state: Any, seat: int, move: Any) -> tuple[list[Any], b
         for fact in game.rules.play(looked_at, seat, move, NoChance()):
             reducers[type(fact)](looked_at, fact)
             facts.append(fact)
+        outcome = game.rules.outcome(looked_at)
+        return Foreseen(tuple(facts), True, () if outcome else game.rules.to_move(looked_at), outcome)
     except (Hidden, DrawnAgain):
-        return facts, False
-    return facts, True
+        return Foreseen(tuple(facts), False)
 
 
 def same(one: Any, other: Any) -> bool:

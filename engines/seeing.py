@@ -19,7 +19,8 @@ def event_seen(event: Event, viewer: Viewer, *, over: bool) -> Event:
         return event
     if isinstance(event, GameCreated):
         facts = tuple(seen(fact, viewer) for fact in event.facts)
-        if over:
+        # A fork with the same chance would open the seed of a game that may still be going on.
+        if over and not (event.origin and event.origin.same_chance):
             return structs.replace(event, facts=facts)
         return structs.replace(event, facts=facts, seed=SEALED, salt=SEALED, stack={})
     if isinstance(event, MoveMade):

@@ -19,7 +19,7 @@ from engines.kit.offers import Offers
 from engines.kit.secrecy import seen
 from engines.learning import Lesson, foreseen, lessons
 from engines.registry import game_of
-from events.errors import Conflict, RequestReused
+from events.errors import Conflict, NoSuchEvent, RequestReused
 from events.log import Store, checked
 from events.model import (
     MOVED,
@@ -41,6 +41,9 @@ from projections.readmodels import update
 from projections.timeline import Timeline
 
 UNDO_POLICIES = ("free", "own", "safe", "off")
+
+#: The most characters of a note or a reason.
+LONGEST_TEXT = 10_000
 
 #: A batch of bots' moves is cut here: a game of bots that never ends must not hang a command.
 MOST_MOVES = 20_000
@@ -206,14 +209,30 @@ class Table:
         move = resolved(self.game, self.offers(seat), words)
         by = "bot" if self.player(seat) == "bot" else "person"
         if dry_run:
-            facts, whole = foreseen(self.game, self.state, seat, move)
-            remark = "" if whole else "What follows depends on chance or on what you cannot see."
-            return [Entry(self.seq + 1, MoveMade(seat=seat, move=move, facts=tuple(facts), by=by, remark=remark))]
+            return [Entry(self.seq + 1, self._foreseen(seat, move, by))]
         try:
             return self._append(list(self._decided(seat, move, by, bots)), now, request, False)
         except BaseException:
             self._forget()
             raise
+
+    def _foreseen(self, seat: int, move: Move, by: By) -> MoveMade[Any, Any]:
+        """The move as far as its mover can know in advance what follows."""
+        found = foreseen(self.game, self.state, seat, move)
+        remark = ""
+        if not found.whole:
+            remark = "What follows depends on chance or on what you cannot see."
+        elif any(self.player(one) != "person" for one in found.next):
+            remark = "What the program plays on it is not told."
+        return MoveMade(
+            seat=seat,
+            move=move,
+            facts=found.facts,
+            by=by,
+            next=found.next,
+            outcome=found.outcome,
+            remark=remark,
+        )
 
     def _decided(self, seat: int, move: Move, by: By, bots: bool) -> Iterator[Event]:
         """The move and what bots and the rules make on it. The state is changed."""
@@ -290,6 +309,7 @@ class Table:
             if before is not None:
                 return before
         self._expect(expect)
+        check_words(reason, "a reason")
         self._check_undo_open()
         first = self._undo_from(seat, count, to)
         event = MovesUndone(first=first, last=self.position.timeline.head, seat=seat, asked=asked, reason=reason)
@@ -368,13 +388,19 @@ class Table:
     def _check_undo_reach(self, first: int, units: int, count: int, to: int | None) -> None:
         timeline = self.position.timeline
         if to is not None:
-            if not 1 <= to < timeline.seq or not timeline.stands(to):
+            if not 1 <= to <= timeline.seq:
+                raise NoSuchEvent(self.id, to, timeline.seq)
+            if not timeline.stands(to):
                 raise Refusal(
-                    f"event {to} is no standing move of game {self.id}, so nothing goes back to it",
+                    f"event {to} is not a move of game {self.id} that stands before the last one",
                     f"`turnlog log {self.id}` shows the events; those that stand are not marked as undone",
                 )
-            left = next(timeline.after(to), (0, 0))[0]
-            if first != left:
+            left = next(timeline.after(to), None)
+            if left is None:
+                raise Refusal(
+                    f"no move stands after event {to} of game {self.id}, so there is nothing to take back"
+                )
+            if first != left[0]:
                 raise Refusal(
                     f"event {to} is in the middle of what the program answered to a move: nothing goes back to it",
                     f"go back to event {timeline_before(timeline, first)}" if first else None,
@@ -387,7 +413,7 @@ class Table:
     def _units(self) -> Iterator[tuple[int, int]]:
         """Each standing move of a person, the last first: its row and seat."""
         timeline = self.position.timeline
-        for seq, seat in self.log.connection.execute(
+        for seq, seat in self.log.select(
             "select seq, data ->> 'seat' from events where game = ? and kind = ? and seq <= ? "
             "and data ->> 'by' is 'person' order by seq desc",
             (self.id, MOVED, timeline.head),
@@ -427,9 +453,10 @@ class Table:
         :raises Refusal: there is no such event, or the text is empty
         """
         if not 1 <= about <= self.seq:
-            raise Refusal(f"game {self.id} has no event {about}", f"its events are numbered 1 to {self.seq}")
+            raise NoSuchEvent(self.id, about, self.seq)
         if not text.strip():
             raise Refusal("a note needs a text")
+        check_words(text, "a note")
         return self._append([Noted(about=about, text=text, seat=seat)], now, None, False)
 
     # appending -----------------------------------------------------------------------------------------
@@ -530,6 +557,17 @@ class Table:
             return False
         said = self.game.grammar.spell(self.game.grammar.parse(words))
         return said.casefold() == self.game.grammar.spell(event.move).casefold()
+
+
+def check_words(text: str, what: str) -> None:
+    """Holds a text that goes into the log to what every terminal can show.
+
+    :raises Refusal: it is too long, or holds control codes
+    """
+    if len(text) > LONGEST_TEXT:
+        raise Refusal(f"{what} has at most {LONGEST_TEXT} characters, not {len(text)}")
+    if not text.replace("\n", "").isprintable():
+        raise Refusal(f"{what} holds characters that cannot be shown, such as control codes")
 
 
 def batch_of(table: Table, row: Row) -> list[Entry]:

@@ -69,7 +69,7 @@ Prepare = Callable[[str], None]
 
 
 @contextmanager
-def _in_words(path: str) -> Generator[None]:
+def in_words(path: str) -> Generator[None]:
     """SQLite's complaints as errors of ours."""
     try:
         yield
@@ -108,7 +108,7 @@ class SqliteLog:
     ) -> list[Row]:
         """See `EventLog.append`."""
         connection = self.connection
-        with _in_words(self.path):
+        with in_words(self.path):
             connection.execute("begin immediate")
             try:
                 rows = self._written(game, drafts, expect, at)
@@ -147,7 +147,7 @@ class SqliteLog:
         :raises Conflict: the game ended elsewhere meanwhile
         """
         first = rows[0]
-        with _in_words(self.path):
+        with in_words(self.path):
             self.connection.execute("begin immediate")
             try:
                 last = self.last(first.game)
@@ -166,7 +166,7 @@ class SqliteLog:
 
     def rows(self, game: str, after: int = 0, upto: int | None = None) -> Iterator[Row]:
         """See `EventLog.rows`."""
-        with _in_words(self.path):
+        with in_words(self.path):
             try:
                 for columns in self.connection.execute(
                     f"select {_COLUMNS} from events where game = ? and seq > ? and seq <= ? order by seq",
@@ -181,21 +181,17 @@ class SqliteLog:
 
     def row(self, game: str, seq: int) -> Row | None:
         """One row, or None."""
-        with _in_words(self.path):
-            found = self.connection.execute(
-                f"select {_COLUMNS} from events where game = ? and seq = ?", (game, min(seq, MOST))
-            ).fetchone()
-            return Row(*found) if found else None
+        return next(self.rows(game, min(seq, MOST) - 1, seq), None)
 
     def select(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[Any]:
         """The rows of any query, for projections; complaints of SQLite as errors of ours."""
-        with _in_words(self.path):
+        with in_words(self.path):
             yield from self.connection.execute(sql, parameters)
 
     @contextmanager
     def writing(self) -> Generator[sqlite3.Connection]:
         """One transaction for projections: written when the block ends, undone by what is raised in it."""
-        with _in_words(self.path):
+        with in_words(self.path):
             self.connection.execute("begin immediate")
             try:
                 yield self.connection
@@ -208,7 +204,7 @@ class SqliteLog:
         """Each row of a game as one line of JSON, `data` as it lies and `digest` in hex digits."""
         quoted = _Quoted()
         name = quoted[game]
-        with _in_words(self.path):
+        with in_words(self.path):
             for seq, at, kind, actor, schema, request, data, digest in self.connection.execute(
                 "select seq, at, kind, actor, schema, request, data, digest from events "
                 "where game = ? order by seq",
@@ -221,7 +217,7 @@ class SqliteLog:
 
     def last(self, game: str) -> int:
         """See `EventLog.last`."""
-        with _in_words(self.path):
+        with in_words(self.path):
             return self.connection.execute(
                 "select coalesce(max(seq), 0) from events where game = ?", (game,)
             ).fetchone()[0]
@@ -229,7 +225,7 @@ class SqliteLog:
     def asked(self, request: str, game: str | None) -> Row | None:
         """See `EventLog.asked`."""
         where = "game = ? and request = ?" if game is not None else "request = ? and seq = 1"
-        with _in_words(self.path):
+        with in_words(self.path):
             found = self.connection.execute(
                 f"select {_COLUMNS} from events where {where}",
                 (game, request) if game is not None else (request,),
@@ -238,7 +234,7 @@ class SqliteLog:
 
     def games(self, beginning: str = "") -> list[str]:
         """See `EventLog.games`."""
-        with _in_words(self.path):
+        with in_words(self.path):
             return [
                 game
                 for (game,) in self.connection.execute(
@@ -255,7 +251,7 @@ class SqliteLog:
         if os.path.exists(path):
             raise Unwritable(f"{path} exists already: nothing was copied", "name a file that is not there yet")
         aside = f"{path}.part"
-        with _in_words(path):
+        with in_words(path):
             try:
                 target = sqlite3.connect(aside)
                 try:
@@ -270,7 +266,7 @@ class SqliteLog:
 
     def latest(self) -> str | None:
         """See `EventLog.latest`."""
-        with _in_words(self.path):
+        with in_words(self.path):
             found = self.connection.execute("select game from events order by rowid desc limit 1").fetchone()
             return found[0] if found else None
 
@@ -282,7 +278,9 @@ def open_log(path: str, prepare: Prepare, *, write: bool) -> SqliteLog:
     :raises Damaged: no database, or its guards are gone
     :raises Unwritable: the place cannot be read or written
     """
-    with _in_words(path):
+    if os.path.isdir(path):
+        raise NotOurs(f"{path} is a folder, no database", "--db or TURNLOG_DB names a file")
+    with in_words(path):
         if write:
             return _open_to_write(path, prepare)
         if not os.path.exists(path):

@@ -16,10 +16,8 @@ def rebuild(log: SqliteLog, progress: Callable[[int], None] = lambda done: None)
     :param progress: called with the number of games done
     :return: the number of games, and the ids of those that cannot be read
     """
-    connection = log.connection
-    connection.execute("begin immediate")
     broken: list[str] = []
-    try:
+    with log.writing() as connection:
         connection.execute("delete from snapshots")
         connection.execute("delete from games")
         connection.execute("delete from results")
@@ -35,8 +33,4 @@ def rebuild(log: SqliteLog, progress: Callable[[int], None] = lambda done: None)
                 forget(connection, game)
                 broken.append(game)
             progress(done)
-        connection.execute("commit")
-    finally:
-        if connection.in_transaction:
-            connection.execute("rollback")
     return len(games), broken

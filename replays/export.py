@@ -33,6 +33,11 @@ def transcript(log: SqliteLog, game_id: str) -> Iterator[str]:
     game = game_of(slug_of(first_row(log, game_id)))
     events = (game.projector.codec.decode(row) for row in log.rows(game_id))
     created = game.projector.codec.decode(first_row(log, game_id))
+    if isinstance(created, GameCreated) and created.set != shipped_set(game):
+        raise Refusal(
+            f"game {game_id} was played with a set of its own, which a script cannot carry",
+            "`--format jsonl` takes it out as it is",
+        )
     if isinstance(created, GameCreated) and (
         created.seen_by or (created.origin and not created.origin.same_chance)
     ):
@@ -85,8 +90,6 @@ def create_line(game: Game, event: GameCreated[Any, Any]) -> str:
         words += ["--undo", event.undo]
     if event.stack:
         words += ["--stack", json.encode(event.stack).decode()]
-    if event.set != shipped_set(game):
-        words += ["--set", json.encode(event.set).decode()]
     if any(name.startswith("bot:") for name in persons):
         words.append("--bots-wait")
     return shlex.join(words)

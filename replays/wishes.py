@@ -7,7 +7,7 @@ import msgspec
 from msgspec import json
 
 from engines.creation import Wish
-from engines.kit.errors import BadSetup, SetRefused
+from engines.kit.errors import BadSetup
 from engines.kit.game import Game
 from engines.kit.setfile import set_from
 
@@ -15,7 +15,7 @@ _MOST = 10_000_000
 
 
 class CreateLine(NamedTuple):
-    """The words of a `create`. `stack` and `set` are a file's name, or JSON that begins with `{`."""
+    """The words of a `create`. `set` is a file's name, `stack` one or JSON that begins with `{`."""
 
     slug: str
     persons: tuple[str, ...] = ()
@@ -80,7 +80,7 @@ def wish_of(game: Game, asked: CreateLine) -> Wish:
         asked.undo,
         asked.seed,
         stack_of(asked.stack) if asked.stack is not None else {},
-        components_of(game, asked.set) if asked.set is not None else None,
+        set_from(game, _content(asked.set), asked.set) if asked.set is not None else None,
     )
 
 
@@ -99,27 +99,14 @@ def stack_of(said: str) -> dict[str, list[Any]]:
         ) from error
 
 
-def components_of(game: Game, said: str) -> Any:
-    """The set in a TOML file, or a set as an earlier game recorded it if the text begins with `{`.
-
-    :raises SetRefused: it is not whole
-    """
-    if not said.lstrip().startswith("{"):
-        return set_from(game, _content(said), said)
-    try:
-        return json.decode(said, type=game.state.Set)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise SetRefused(f"the set cannot be read: {error}") from error
-
-
 def _content(path: str) -> str:
     try:
         with open(path, encoding="utf-8") as file:
             text = file.read(_MOST + 1)
-    except OSError as error:
-        raise BadSetup(f"{path} cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise BadSetup(f"{path} is no text in UTF-8") from error
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL in it
+        raise BadSetup(f"{path!r} cannot be read: {getattr(error, 'strerror', None) or error}") from error
     if len(text) > _MOST:
         raise BadSetup(f"{path} is too large: at most {_MOST} characters")
     return text

@@ -83,9 +83,22 @@ def panel(title: str, lines: Iterable[Line]) -> Panel:
     return Panel(title, tuple(lines))
 
 
+def columns(text: str) -> int:
+    """How many columns of a terminal a text takes: two for the wide letters of East Asia, none for accents."""
+    if text.isascii():
+        return len(text)
+    from unicodedata import combining, east_asian_width
+
+    return sum(2 if east_asian_width(c) in "WF" else 0 if combining(c) else 1 for c in text)
+
+
 def fit(text: str, width: int) -> str:
     """The text in exactly `width` columns: cut with a `~` or filled with blanks."""
-    return text.ljust(width) if len(text) <= width else text[: width - 1] + "~"
+    if columns(text) > width:
+        while columns(text) > width - 1:
+            text = text[:-1]
+        text += "~"
+    return text + " " * (width - columns(text))
 
 
 def joined(spans: Iterable[Span], gap: str = " ") -> list[Span]:
@@ -119,7 +132,7 @@ def _beside(panels: Sequence[Panel]) -> list[list[Panel]]:
     rows: list[list[Panel]] = [[]]
     used = 0
     for one in panels:
-        width = max((len(plain(spans)) for spans in _titled(one)), default=0)
+        width = max((columns(plain(spans)) for spans in _titled(one)), default=0)
         if rows[-1] and used + _GAP + width > WIDTH:
             rows.append([])
             used = 0
@@ -128,19 +141,24 @@ def _beside(panels: Sequence[Panel]) -> list[list[Panel]]:
     return rows
 
 
-def drawn(board: Board, *, colour: bool = False) -> str:
-    """The board as text of at most 80 columns, with ANSI colours if asked for."""
-    out: list[str] = []
+def drawn_lines(board: Board) -> list[Line]:
+    """The board as lines of at most 80 columns, panels side by side where they fit, a blank line between rows."""
+    out: list[Line] = []
     for row in board.rows:
         for panels in _beside(row):
-            columns = [_titled(one) for one in panels]
-            widths = [max((len(plain(spans)) for spans in column), default=0) for column in columns]
-            for index in range(max(map(len, columns), default=0)):
-                text = ""
-                for column, width in zip(columns, widths, strict=True):
-                    spans = column[index] if index < len(column) else ()
-                    body = _coloured(spans) if colour else plain(spans)
-                    text += body + " " * (width - len(plain(spans)) + _GAP)
-                out.append(text.rstrip())
-            out.append("")
-    return "\n".join(out).rstrip("\n")
+            stacks = [_titled(one) for one in panels]
+            widths = [max((columns(plain(spans)) for spans in stack), default=0) for stack in stacks]
+            for index in range(max(map(len, stacks), default=0)):
+                spans: list[Span] = []
+                for stack, width in zip(stacks, widths, strict=True):
+                    cell = stack[index] if index < len(stack) else ()
+                    spans += [*cell, Span(" " * (width - columns(plain(cell)) + _GAP))]
+                out.append(tuple(spans))
+            out.append(())
+    return out[:-1]
+
+
+def drawn(board: Board, *, colour: bool = False) -> str:
+    """The board as text of at most 80 columns, with ANSI colours if asked for."""
+    lines = drawn_lines(board)
+    return "\n".join((_coloured(spans) if colour else plain(spans)).rstrip() for spans in lines)

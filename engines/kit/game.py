@@ -263,7 +263,7 @@ class Game:
                     "its options: " + (", ".join(options) or "none"),
                 )
             if option.choices is not None and value not in option.choices:
-                raise BadSetup(f"option {name} is one of {', '.join(option.choices)}, not {value!r}")
+                raise BadSetup(f"option {name} is one of {', '.join(filter(None, option.choices))}, not {value!r}")
             chosen[name] = value
         if self._check is not None:
             self._check(names, chosen)
@@ -275,7 +275,10 @@ def check_seat_name(name: str) -> None:
 
     :raises BadSetup: it cannot be a seat's name
     """
-    rule = "a name has 1 to 40 printable characters, is no number and has no ':' (but for bot:NAME)"
+    rule = (
+        "a name has 1 to 40 printable characters, is no number, does not begin with - # or @, has no ':' (but for "
+        f"bot:NAME) and is none of {', '.join(sorted(RESERVED_NAMES))}"
+    )
     bad = (
         not 1 <= len(name) <= 40
         or not name.isprintable()

@@ -186,7 +186,7 @@ class Grammar:
                 taken.append(rest.pop(0))
             return tuple(taken) if field.kind == "words" else self._parted(verb, taken)
         if not rest:
-            raise InvalidMove(f"{verb.word!r} lacks its {field.word}", hint=self._usage(verb))
+            raise InvalidMove(f"{verb.word!r} lacks its {field.word.upper()}", hint=self._usage(verb))
         word = rest.pop(0)
         if field.kind == "text":
             return word

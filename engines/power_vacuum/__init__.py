@@ -9,7 +9,11 @@ SOLO_BOTS = ("red", "yellow")
 
 def _seating(persons: Names) -> Names:
     """Alone, a person sits with the two bots (ruling 14)."""
-    return persons + SOLO_BOTS if len(persons) == 1 else persons
+    if len(persons) != 1:
+        return persons
+    if persons[0].casefold() in SOLO_BOTS:
+        raise SetupRefused("alone, red and yellow are the bots' names: take another one")
+    return persons + SOLO_BOTS
 
 
 def _check(names: Names, options: dict[str, str]) -> None:
@@ -21,6 +25,7 @@ def _check(names: Names, options: dict[str, str]) -> None:
             f"option appliances names {len(names)} or more different Appliances, not {options['appliances']!r}",
             "the Appliances are " + ", ".join(APPLIANCES),
         )
+    options["appliances"] = ",".join(colours)
     if solo and options["appliances"] != GAME.options[0].default:
         raise SetupRefused("alone you are White and the bots Red and Yellow: leave option appliances out")
     if solo and options["first"]:
@@ -33,6 +38,10 @@ def _check(names: Names, options: dict[str, str]) -> None:
     if first.isdigit() and first.isascii() and 1 <= int(first[:9]) <= len(names):
         options["first"] = names[int(first) - 1]
     elif first and first not in names:
+        fits = [name for name in names if name.casefold() == first.casefold()]
+        if len(fits) == 1:
+            options["first"] = fits[0]
+            return
         raise BadSetup(f"option first names a seat, not {first!r}", "the seats: " + ", ".join(names))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from engines.kit.boards import Board, Line, Panel, Span, Tone, fit, joined, line, panel
+from engines.kit.boards import WIDTH, Board, Line, Panel, Span, Tone, fit, joined, line, panel
 from engines.kit.game import Names
 from engines.kit.secrecy import REFEREE, Viewer
 from engines.power_vacuum.facts import (
@@ -34,6 +34,7 @@ from engines.power_vacuum.facts import (
 from engines.power_vacuum.state import (
     APPLIANCES,
     CONSPIRATOR,
+    FEWEST_TO_REVEAL,
     HAND,
     SOCKETS,
     SUPPLY,
@@ -72,9 +73,9 @@ def board(state: State, viewer: Viewer, names: Names) -> Board:
     held = max(map(len, state.hands), default=0)
     number = HAND - held + (state.phase == "turn")
     where = {"over": "the game is over", "aim": "before the deal"}.get(state.phase, f"trick {number} of {HAND}")
-    title = f"Power Vacuum, round {state.round}, {where}"
+    title = f"Power Vacuum, round {state.round} ({names[state.starter]} began), {where}"
     top = (control_board(state), trick_panel(state, names))
-    rows = [(panel(title, ()),), top, (seats_panel(state, viewer, names),)]
+    rows = [(panel(fit(title, WIDTH).rstrip(), ()),), top, (seats_panel(state, viewer, names),)]
     if viewer is not None and viewer != REFEREE:
         rows.append((hand_panel(state, viewer),))
     return Board(tuple(rows))
@@ -123,7 +124,7 @@ def trick_panel(state: State, names: Names) -> Panel:
 
 def seats_panel(state: State, viewer: Viewer, names: Names) -> Panel:
     """A row a seat: Appliance, points, Statue, Agenda, cards."""
-    head = f"    {'seat':<14} {'plays':<7}{'points':>6} {'statue':<7}{'agenda':<21}{'cards'}"
+    head = f"    {'seat':<12} {'appliance':<9}{'points':>7} {'statue':<7}{'agenda':<21}{'cards'}"
     lines = [line(Span(head, "dim"))]
     for seat, name in enumerate(names):
         turn = state.turn == seat and state.phase != "over"
@@ -133,10 +134,10 @@ def seats_panel(state: State, viewer: Viewer, names: Names) -> Panel:
         lines.append(
             line(
                 Span("  > " if turn else "    ", "strong", None, "to move" if turn else None),
-                Span(fit(name, 14), "strong" if turn else "plain"),
+                Span(fit(name, 12), "strong" if turn else "plain"),
                 " ",
-                _appliance(state.appliances[seat], 7),
-                f"{score(state, seat):6} {statue:<7}",
+                _appliance(state.appliances[seat], 9),
+                f"{score(state, seat):7} {statue:<7}",
                 *_agenda(state, seat),
                 *(joined((_card(state, card) for card in cards), "") if seat != viewer else [f"{len(cards)}"]),
             )
@@ -153,7 +154,7 @@ def seats_panel(state: State, viewer: Viewer, names: Names) -> Panel:
             )
     if state.phase in ("transfer", "plug"):
         waiting = ", then ".join(names[seat] for seat in state.board)
-        lines.append(line(Span(f"  Control Board: {waiting}", "dim")))
+        lines.append(line(Span(fit(f"  Control Board: {waiting}", WIDTH).rstrip(), "dim")))
     return panel("Seats", lines)
 
 
@@ -165,8 +166,8 @@ def _agenda(state: State, seat: int) -> list[Span]:
     if state.agendas[seat] == HIDDEN_AGENDA:
         return [Span(fit("hidden", 21), "dim")]
     if state.solo:
-        return [Span(fit(f"{state.agendas[seat]} (to aim)", 21))]
-    return [Span(fit(f"{state.agendas[seat]} (hidden)", 21), "plain", None, "hidden from the others")]
+        return [Span(fit(f"{state.agendas[seat]} to aim", 21))]
+    return [Span(fit(f"{state.agendas[seat]} hidden", 21), "plain", None, "hidden from the others")]
 
 
 def hand_panel(state: State, seat: int) -> Panel:
@@ -174,6 +175,9 @@ def hand_panel(state: State, seat: int) -> Panel:
     hand = state.hands[seat]
     cards = joined(_card(state, card, f"play {card}") for card in hand) or [Span("no cards", "dim")]
     lines = [line("  ", *cards)]
+    worth = agenda_worth(state, seat)
+    if worth:
+        lines.append(line("  ", Span(worth, "dim")))
     if state.phase == "turn" and state.turn == seat and state.trick:
         can = playable(state, seat)
         if len(can) < len(hand):
@@ -181,6 +185,16 @@ def hand_panel(state: State, seat: int) -> Panel:
                 line("  ", Span("may be played: ", "dim"), *joined(_card(state, c, f"play {c}") for c in can))
             )
     return panel("Your hand", lines)
+
+
+def agenda_worth(state: State, seat: int) -> str:
+    """What a hidden Agenda may still bring; empty where it is open or there is none."""
+    if state.solo or state.revealed[seat] or state.phase == "over":
+        return ""
+    cards = len(state.hands[seat])
+    if cards < FEWEST_TO_REVEAL:
+        return f"You conspire: the Agenda brings {CONSPIRATOR} if both halves are right, else nothing."
+    return f"Agenda {state.agendas[seat]}: revealed with {cards} cards in hand a right half brings {cards}."
 
 
 # told -------------------------------------------------------------------------------------------------
@@ -197,9 +211,14 @@ def _list(words: tuple[str, ...]) -> str:
 
 
 def _trick_won(fact: TrickWon, names: Names) -> str:
-    low = _list(tuple(names[seat] for seat in fact.lowest))
-    again = " as well" if fact.lowest == (fact.seat,) else ""
-    return f"{names[fact.seat]} wins the trick with {fact.card}; {low} played lowest and runs the board{again}."
+    won = f"{names[fact.seat]} wins the trick with {fact.card}"
+    first, *others = (names[seat] for seat in fact.lowest)
+    if others:
+        low = _list((first, *others))
+        return f"{won}; {low} played lowest and run the Control Board in that order."
+    if fact.lowest == (fact.seat,):
+        return f"{won}, played lowest as well and runs the Control Board."
+    return f"{won}; {first} played lowest and runs the Control Board."
 
 
 def _dealt(fact: CardsDealt, names: Names) -> str:

@@ -40,6 +40,7 @@ from engines.power_vacuum.moves import Aim, Capture, Play, Plug, Point, Reveal, 
 from engines.power_vacuum.state import (
     APPLIANCES,
     CONSPIRATOR,
+    FEWEST_TO_REVEAL,
     HAND,
     OWN_PAIR,
     PIECE,
@@ -60,8 +61,6 @@ from engines.power_vacuum.state import (
 )
 from events.model import Outcome
 
-#: A hand must hold so many cards for its Agenda to be revealed.
-FEWEST_TO_REVEAL = 5
 #: A bot with so many points no longer captures.
 BOT_WANTS_POINTS = 35
 

@@ -18,6 +18,8 @@ HAND = 8
 PIECE = 10
 PIECES = 4
 CONSPIRATOR = 14
+#: A hand must hold so many cards for its Agenda to be revealed.
+FEWEST_TO_REVEAL = 5
 SUPPLY = "supply"
 SOCKETS = (*APPLIANCES, SUPPLY)
 SPY = "B"

@@ -1,0 +1,173 @@
+"""A game as one page that carries everything and asks nothing of the network.
+
+The page holds what its viewer may know and no more: as a referee each seat's view, else that viewer's alone.
+Boards are the terminal's panels, their lines, panels and boards kept once each. Names and notes get in as text
+only, and a policy in the page runs no script but its own.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from base64 import b64encode
+from collections.abc import Hashable, Iterator
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from msgspec import json
+
+from engines.kit.boards import Board, Line, drawn
+from engines.kit.secrecy import REFEREE, Viewer
+from engines.table import Table
+from replays.annotate import KeyMoment, key_moments
+from replays.markdown import day, viewer_words
+from replays.walk import Told, note_text, notes_by_event, walk
+
+
+class _Pool:
+    """Values kept once each, in the order they came."""
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []
+        self._places: dict[Hashable, int] = {}
+
+    def place(self, value: Hashable) -> int:
+        """Where the value is kept."""
+        found = self._places.get(value)
+        if found is None:
+            found = self._places[value] = len(self.values)
+            self.values.append(value)
+        return found
+
+
+class _Pools:
+    def __init__(self) -> None:
+        self.lines, self.panels, self.boards, self.texts = _Pool(), _Pool(), _Pool(), _Pool()
+
+    def board(self, board: Board) -> int:
+        """Where a board is kept: rows of panels, panels of lines."""
+        rows = tuple(
+            tuple(
+                self.panels.place((panel.title, tuple(self.line(spans) for spans in panel.lines))) for panel in row
+            )
+            for row in board.rows
+        )
+        return self.boards.place(rows)
+
+    def line(self, spans: Line) -> int:
+        """Where a line is kept; plain texts without a name are a text alone."""
+        return self.lines.place(
+            tuple(
+                (span.text, "" if span.tone == "plain" else span.tone, span.name or "")
+                if span.name
+                else (span.text, "" if span.tone == "plain" else span.tone)
+                for span in spans
+            )
+        )
+
+
+def html(table: Table, viewer: Viewer) -> Iterator[str]:
+    """The page, as `viewer` may know the game."""
+    pools = _Pools()
+    views: list[dict[str, Any]] = []
+    shown: list[Told] = []
+    viewers: list[Viewer] = [viewer]
+    if viewer == REFEREE:
+        viewers += [*range(len(table.names)), None]
+    for one in viewers:
+        walked = list(walk(table, one))
+        shown = shown or walked
+        views.append(
+            {
+                "name": _label(table, one),
+                "boards": [pools.board(step.board) for step in walked],
+                "told": [[pools.texts.place(text) for text in step.sentences] for step in walked],
+            }
+        )
+    data = {
+        "steps": [[step.seq, step.stands, _mover(step), step.round] for step in shown],
+        "views": views,
+        "lines": pools.lines.values,
+        "panels": pools.panels.values,
+        "boards": pools.boards.values,
+        "texts": pools.texts.values,
+    }
+    yield _page(table, viewer, shown, data)
+
+
+def _label(table: Table, viewer: Viewer) -> str:
+    if viewer == REFEREE:
+        return "all (referee)"
+    return "spectator" if viewer is None else table.names[viewer]
+
+
+def _mover(step: Told) -> int:
+    seat = getattr(step.event, "seat", None)
+    return -1 if seat is None else seat
+
+
+def _page(table: Table, viewer: Viewer, steps: list[Told], data: dict[str, Any]) -> str:
+    folder = files("replays").joinpath("page")
+    style = folder.joinpath("page.css").read_text("utf-8")
+    script = folder.joinpath("page.js").read_text("utf-8")
+    moments = key_moments(table, viewer)
+    parts = {
+        "TITLE": escape(f"{table.game.title}: game {table.id}"),
+        "STYLE": style,
+        "STYLE_HASH": _hashed(style),
+        "SCRIPT": script,
+        "SCRIPT_HASH": _hashed(script),
+        "HEAD": "\n".join(_head(table, viewer, steps)),
+        "BOARD": f"<pre>{escape(drawn(steps[-1].board))}</pre>",
+        "MOMENTS": "\n".join(_moments(moments)),
+        "STEPS": "\n".join(_steps(table, steps, moments)),
+        "DATA": json.encode(data).decode().replace("<", "\\u003c").replace(">", "\\u003e"),
+    }
+    template = folder.joinpath("page.html").read_text("utf-8").rstrip("\n")
+    return re.sub(r"%([A-Z_]+)%", lambda found: parts[found.group(1)], template)
+
+
+def _hashed(text: str) -> str:
+    return "sha256-" + b64encode(hashlib.sha256(text.encode()).digest()).decode()
+
+
+def _head(table: Table, viewer: Viewer, steps: list[Told]) -> Iterator[str]:
+    yield f"<p>{escape(', '.join(table.names))}; {escape(viewer_words(table, viewer))}.</p>"
+    yield f'<p class="soft">{day(steps[0].at)} to {day(steps[-1].at)}.</p>'
+    outcome = table.outcome
+    if outcome is None:
+        yield "<p>The game goes on.</p>"
+        return
+    winners = ", ".join(table.names[seat] for seat in outcome.winners) or "nobody"
+    scores = ", ".join(
+        f"{name} {score}" for name, score in zip(table.names, outcome.scores, strict=True) if score is not None
+    )
+    scored = f" Scores: {scores}." if scores else ""
+    yield f'<p class="result">{escape(f"Won by {winners}: {outcome.reason}.{scored}")}</p>'
+
+
+def _moments(moments: list[KeyMoment]) -> Iterator[str]:
+    if moments:
+        yield "<details><summary>Key moments</summary><ul>"
+        for moment in moments:
+            yield f'<li class="moment-entry"><a href="#{moment.seq}">{moment.seq}</a> {escape(moment.text)}</li>'
+        yield "</ul></details>"
+
+
+def _steps(table: Table, steps: list[Told], moments: list[KeyMoment]) -> Iterator[str]:
+    notes = notes_by_event(table)
+    marked: dict[int, list[str]] = {}
+    for moment in moments:
+        marked.setdefault(moment.seq, []).append(moment.text)
+    for step in steps:
+        undone = "" if step.stands else ' class="undone"'
+        yield f'<li id="{step.seq}"{undone}><a href="#{step.seq}">{step.seq}</a>'
+        yield f'<span class="text">{escape(" ".join(step.sentences))}</span>'
+        if undone:
+            yield '<span class="tag">(undone)</span>'
+        for text in marked.get(step.seq, []):
+            yield f'<span class="moment">{escape(text)}</span>'
+        for note in notes.get(step.seq, []):
+            yield f"<blockquote>{escape(note_text(table.names, note))}</blockquote>"
+        yield "</li>"
