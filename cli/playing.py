@@ -10,7 +10,6 @@ from msgspec import Struct
 from cli.documents import batch_document, what_next
 from cli.session import Session, acting_seat, game_id
 from engines.kit.boards import WIDTH, drawn
-from engines.kit.errors import BadSetup
 from engines.kit.notation import words_of
 from engines.kit.secrecy import Viewer
 from engines.seeing import event_seen
@@ -30,36 +29,17 @@ class Play(Struct, frozen=True):
     dry_run: bool = False
 
 
-#: A file given as a word holds at most so many characters.
-MOST_IN_A_FILE = 1_000_000
-
-
 def typed_words(words: Sequence[str]) -> list[str]:
     """The words of a move as typed: `@FILE` is one word with the file's content, other arguments are split."""
     out: list[str] = []
     for word in words:
         if word.startswith("@") and len(word) > 1:
+            from engines.kit.setfile import file_text
+
             out.append(file_text(word[1:]))
         else:
             out += words_of(word)
     return out
-
-
-def file_text(path: str) -> str:
-    """The text of a file.
-
-    :raises BadSetup: it cannot be read, is no text or too large
-    """
-    try:
-        with open(path, encoding="utf-8") as file:
-            text = file.read(MOST_IN_A_FILE + 1)
-    except UnicodeDecodeError as error:
-        raise BadSetup(f"{path} is no text in UTF-8") from error
-    except (OSError, ValueError) as error:  # ValueError: a name with a NUL in it
-        raise BadSetup(f"{path!r} cannot be read: {getattr(error, 'strerror', None) or error}") from error
-    if len(text) > MOST_IN_A_FILE:
-        raise BadSetup(f"{path} is too large: at most {MOST_IN_A_FILE} characters")
-    return text
 
 
 def play(session: Session, asked: Play) -> None:

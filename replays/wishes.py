@@ -9,9 +9,7 @@ from msgspec import json
 from engines.creation import Wish
 from engines.kit.errors import BadSetup
 from engines.kit.game import Game
-from engines.kit.setfile import set_from
-
-_MOST = 10_000_000
+from engines.kit.setfile import file_text, set_from
 
 
 class CreateLine(NamedTuple):
@@ -80,7 +78,7 @@ def wish_of(game: Game, asked: CreateLine) -> Wish:
         asked.undo,
         asked.seed,
         stack_of(asked.stack) if asked.stack is not None else {},
-        set_from(game, _content(asked.set), asked.set) if asked.set is not None else None,
+        set_from(game, file_text(asked.set), asked.set) if asked.set is not None else None,
     )
 
 
@@ -89,7 +87,7 @@ def stack_of(said: str) -> dict[str, list[Any]]:
 
     :raises BadSetup: it is no JSON object of lists
     """
-    text, source = (said, "the stack") if said.lstrip().startswith("{") else (_content(said), said)
+    text, source = (said, "the stack") if said.lstrip().startswith("{") else (file_text(said), said)
     try:
         return json.decode(text, type=dict[str, list[str | list[str | int]]])
     except (msgspec.MsgspecError, RecursionError) as error:
@@ -97,16 +95,3 @@ def stack_of(said: str) -> dict[str, list[Any]]:
             f"{source} is no stack: {error}",
             'a stack is JSON, from a draw to its outcomes: {"first-player": ["lucia"], "regime-deck": [["Y2"]]}',
         ) from error
-
-
-def _content(path: str) -> str:
-    try:
-        with open(path, encoding="utf-8") as file:
-            text = file.read(_MOST + 1)
-    except UnicodeDecodeError as error:
-        raise BadSetup(f"{path} is no text in UTF-8") from error
-    except (OSError, ValueError) as error:  # ValueError: a name with a NUL in it
-        raise BadSetup(f"{path!r} cannot be read: {getattr(error, 'strerror', None) or error}") from error
-    if len(text) > _MOST:
-        raise BadSetup(f"{path} is too large: at most {_MOST} characters")
-    return text

@@ -11,10 +11,31 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from engines.kit.errors import SetRefused
+from engines.kit.errors import BadSetup, SetRefused
 from engines.kit.game import Game
 
 T = TypeVar("T")
+
+
+#: A file that a command names holds at most so many characters.
+MOST_CHARACTERS = 10_000_000
+
+
+def file_text(path: str) -> str:
+    """The text of a file.
+
+    :raises BadSetup: it cannot be read, is no text or too large
+    """
+    try:
+        with open(path, encoding="utf-8") as file:
+            text = file.read(MOST_CHARACTERS + 1)
+    except UnicodeDecodeError as error:
+        raise BadSetup(f"{path} is no text in UTF-8") from error
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL in it
+        raise BadSetup(f"{path!r} cannot be read: {getattr(error, 'strerror', None) or error}") from error
+    if len(text) > MOST_CHARACTERS:
+        raise BadSetup(f"{path} is too large: at most {MOST_CHARACTERS} characters")
+    return text
 
 
 def shipped_document(game: Game) -> dict[str, Any]:
