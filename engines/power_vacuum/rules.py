@@ -9,6 +9,7 @@ from engines.kit.chance import Chance
 from engines.kit.game import Fact, Names, Options
 from engines.kit.notation import Move
 from engines.kit.offers import Offer, Offers
+from engines.kit.tricks import clockwise, following, led_suit
 from engines.power_vacuum.facts import (
     AgendaDealt,
     AgendaRevealed,
@@ -278,7 +279,7 @@ def score_agendas(state: State) -> Iterator[Fact]:
 
 def acquire_statue_pieces(state: State) -> Iterator[Fact]:
     """One piece at a time in turn order from the winner of the last trick (ruling 10)."""
-    order = [(state.winner + step) % state.seats for step in range(state.seats)]
+    order = clockwise(state.seats, state.winner)
     while takers := [s for s in order if state.tokens[s] >= PIECE and state.pieces[s] < PIECES]:
         for seat in takers:
             yield PieceTaken(seat, state.pieces[seat] + 1)
@@ -305,12 +306,11 @@ def automatic(state: State, seat: int) -> Move | None:
     if not is_bot(state, seat) or state.phase != "turn":
         return None
     hand = state.hands[seat]
-    led = state.trick[0][1][0] if state.trick else ""
-    wanted = [led, *([TRUMP] if led not in ("", SPY) else [])]
-    for suit in wanted:
-        for card in hand:
-            if card[0] == suit:
-                return Play(card)
+    led = led_suit(state.trick)
+    for suit in (led, TRUMP) if led not in ("", SPY) else (led,):
+        follows = following(hand, suit)
+        if follows:
+            return Play(follows[0])
     return Play(hand[0])
 
 
@@ -389,7 +389,7 @@ def why_not_play(state: State, seat: int, card: str) -> str:
         return f"{card!r} is no Regime card; one is written like Y7 (Y W G R, 1 to 9) or B2 (a Spy)"
     if card not in state.hands[seat]:
         return f"{card} is not in your hand"
-    led = state.trick[0][1][0]
+    led = led_suit(state.trick)
     return f"{led} was led and you have {led}: play one of it, or a Spy"
 
 

@@ -9,6 +9,8 @@ from engines.kit.errors import SetRefused
 from engines.kit.game import Names, Options
 from engines.kit.notation import Grammar
 from engines.kit.setfile import typed
+from engines.kit.tricks import Played, following, led_suit
+from engines.kit.tricks import winning as winning_play
 from engines.power_vacuum import APPLIANCES, SOLO_BOTS
 from engines.power_vacuum.facts import HIDDEN_AGENDA
 
@@ -191,20 +193,17 @@ def playable(state: State, seat: int) -> list[str]:
     hand = state.hands[seat]
     if not state.trick:
         return hand
-    led = state.trick[0][1][0]
+    led = led_suit(state.trick)
     if led == SPY:
         return hand
-    follows = [card for card in hand if card[0] == led]
-    return follows + [card for card in hand if card[0] == SPY] if follows else hand
+    follows = following(hand, led)
+    return follows + following(hand, SPY) if follows else hand
 
 
-def winning(trick: list[tuple[int, str]]) -> tuple[int, str]:
+def winning(trick: list[Played]) -> Played:
     """The winning play of a trick: Spies beat Red, Red beats the rest, else the led suit (ruling 5)."""
-    suits = {card[0] for _, card in trick}
-    suit = trick[0][1][0]
-    if TRUMP in suits:
-        suit = SPY if SPY in suits else TRUMP
-    return max((play for play in trick if play[1][0] == suit), key=lambda play: play[1])
+    trumped = any(card[0] == TRUMP for _, card in trick)
+    return winning_play(trick, (SPY, TRUMP) if trumped else (led_suit(trick),), _ORDER)
 
 
 def lowest(trick: list[tuple[int, str]]) -> tuple[int, ...]:
