@@ -253,7 +253,7 @@ def _asked_bonus(state: State, viewer: Viewer) -> list[Line]:
 
 
 def _asked_take(state: State, viewer: Viewer) -> list[Line]:
-    return _says("takes a card of the trick into the hand for the Mobster token: take CARD, or decline")
+    return _says("takes a card of the trick for the Mobster token: take CARD, or decline")
 
 
 def _asked_discard(state: State, viewer: Viewer) -> list[Line]:
@@ -279,7 +279,7 @@ def _asked_token(state: State, viewer: Viewer) -> list[Line]:
 def _asked_order(state: State, viewer: Viewer) -> list[Line]:
     cards = state.hands[state.turn] if viewer in (state.turn, REFEREE) else []
     return _says(
-        "holds the last hand and reveals it in any order, for the round bonuses: order CARD",
+        "reveals the last hand in any order, for the round bonuses: order CARD",
         *_choices(state, "order", {card: round_bonus(state.components, card) for card in cards}),
     )
 

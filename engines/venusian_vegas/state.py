@@ -25,8 +25,8 @@ ROUNDS, ROUNDS_OF_TWO = 4, 3
 
 _CARDS = [f"{suit}{number}" for suit in SUITS for number in range(1, HIGHEST + 1)]
 _ORDER = {card: place for place, card in enumerate([*_CARDS, HIDDEN])}
-_HIGH_WINS = {card: int(card[1:]) for card in _CARDS}
-_LOW_WINS = {card: -number for card, number in _HIGH_WINS.items()}
+HIGH_WINS = {card: int(card[1:]) for card in _CARDS}
+LOW_WINS = {card: -number for card, number in HIGH_WINS.items()}
 
 Phase = Literal["start", "over"] | Question
 Bonus = Literal["points", "ability", "raise"]
@@ -220,7 +220,7 @@ def winning(state: State) -> Played:
     """The play that wins the trick, with the indicators as they stand (ruling 10)."""
     led = led_suit(state.trick)
     suits = (led,) if state.trump == NO_TRUMP else (state.trump, led)
-    return winning_play(state.trick, suits, _HIGH_WINS if state.rank == "high" else _LOW_WINS)
+    return winning_play(state.trick, suits, HIGH_WINS if state.rank == "high" else LOW_WINS)
 
 
 def next_to_play(state: State) -> int | None:
