@@ -99,7 +99,7 @@ def _play_worth(view: State, seat: int, move: Play) -> float:
     last = _is_last(view, seat)
     likely = (1.0 if last else _holds(card, rank, trump) ** (view.seats - len(trick))) if wins else 0.0
     there = sorted((_trick_worth(view, seat, other) for _, other in view.trick), reverse=True)
-    best = max([*there, *([] if last else [_UNSEEN])])
+    best = max([*there, 0.0 if last else _UNSEEN])
     worth = likely * best - 0.3 * _trick_worth(view, seat, card) - _keep_worth(view, seat, card)
     if move.with_ is None:
         return worth
@@ -108,10 +108,9 @@ def _play_worth(view: State, seat: int, move: Play) -> float:
         return worth - 1.0
     if move.with_ == "bot":
         second = there[1] if len(there) > 1 else 0.0
-        worth += likely * second + (1 - likely) * best if view.seats > 2 or not wins else 0.0
+        worth += likely * second + (1 - likely) * best
     if move.with_ == "mobster":
-        taken = [_keep_worth(view, seat, other) for other in (*(other for _, other in view.trick), card)]
-        worth += 0.7 + max(taken)
+        worth += 0.7 + max(_keep_worth(view, seat, other) for _, other in trick)
     return worth
 
 
