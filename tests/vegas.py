@@ -1,0 +1,124 @@
+"""Games of Venusian Vegas for tests: stacked hands, and moves as a player types them."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tests.conftest import Turnlog
+
+CARDS = [f"{suit}{number}" for suit in "TGIBM" for number in range(1, 14)]
+HAND = 7
+
+
+class Vegas:
+    """A game at the table, its set-up done: seats named by `hands`, the first of them leads.
+
+    :param hands: the cards of each seat; those from the eighth on it draws by raising Team in the set-up
+    :param raises: what a seat raises in the set-up, where it matters
+    :param rise: the free increase of the first round; None leaves the seat to be asked
+    :param deck: the cards on top of the deck once the set-up is done
+    :param later: the beginnings of the decks of later rounds
+    :param stack: outcomes of other draws
+    """
+
+    def __init__(
+        self,
+        turnlog: Turnlog,
+        hands: Mapping[str, str],
+        *,
+        raises: Mapping[str, str] | None = None,
+        rise: str | None = "inspector",
+        deck: str = "",
+        later: Sequence[str] = (),
+        game: str = "g",
+        **stack: list[Any],
+    ) -> None:
+        self.turnlog, self.game, self.names = turnlog, game, list(hands)
+        cards = {name: hand.split() for name, hand in hands.items()}
+        order = [card for hand in cards.values() for card in hand[:HAND]]
+        order += [card for hand in cards.values() for card in hand[HAND:]]
+        decks = [order + deck.split(), *(text.split() for text in later)]
+        seats = [word for name in hands for word in ("-p", name)]
+        file = turnlog.stack(**{"deck": decks, "first_player": [self.names[0]], **stack})
+        turnlog.ok("create", "venusian-vegas", *seats, "--id", game, "--seed", 1, "--stack", file)
+        usual = "game inspector bot" if len(hands) == 5 else "game inspector"
+        for name in hands:
+            self.play(f"raise {(raises or {}).get(name, usual)}")
+        if rise is not None:
+            self.play(f"raise {rise}")
+
+    def play(self, *moves: str) -> Any:
+        """Plays moves, each by the seat to move."""
+        return self.turnlog.play(self.game, *moves)
+
+    def cards(self, *cards: str) -> Any:
+        """Plays cards, each by the seat to move."""
+        return self.play(*(f"play {card}" for card in cards))
+
+    def view(self, viewer: str = "spectator") -> Any:
+        """The view of `show --json`."""
+        return self.turnlog.view(self.game, viewer)
+
+    @property
+    def moves(self) -> list[str]:
+        """The legal moves of the seat to move."""
+        return list(self.turnlog.json("moves", self.game)["moves"])
+
+    @property
+    def to_move(self) -> list[str]:
+        """Who is to move."""
+        return list(self.turnlog.json("show", self.game)["to_move"])
+
+    @property
+    def scores(self) -> list[int]:
+        """The VP of the seats, in order."""
+        return [self.view()["scores"][name] for name in self.names]
+
+    @property
+    def result(self) -> Any:
+        """How the game ended, or None."""
+        return self.turnlog.json("show", self.game)["result"]
+
+    def refused(self, move: str) -> str:
+        """The sentence that refuses a move; nothing is appended by it."""
+        seq = self.turnlog.json("show", self.game)["seq"]
+        answer = self.turnlog("play", self.game, move, "--json")
+        assert answer.code == 3, answer
+        assert self.turnlog.json("show", self.game)["seq"] == seq
+        return str(answer.error["message"])
+
+    def told(self, viewer: str = "spectator") -> str:
+        """The whole log as a viewer is told it."""
+        return self.turnlog.ok("log", self.game, "--as", viewer).out
+
+    def play_out(self) -> None:
+        """Plays the first card that may be played, and declines, until the round or the game is over."""
+        now = self.view()["round"]
+        while self.to_move and self.view()["round"] == now and self.view()["phase"] != "order":
+            moves = self.moves
+            self.play("decline" if "decline" in moves else moves[0])
+
+
+def last_hand(turnlog: Turnlog, targets: str, *others: str, bot: Sequence[str] = (), **more: Any) -> Vegas:
+    """Ada alone holds the two `targets` at the end of round one, having won seven tricks and declined.
+
+    :param others: the other seats, by default bo alone
+    :param bot: the seats that get 2 VP each on the way, by a Bot token
+    """
+    keep, names = targets.split(), others or ("bo",)
+    taken = {*keep, *more.get("deck", "").split()}
+    leads = [card for card in CARDS if card[0] == "T" and card not in taken][:HAND]
+    rest = [card for card in CARDS if card[0] != "T" and card not in taken]
+    hands = {"ada": " ".join([*leads, *keep])}
+    hands |= {name: " ".join(rest[i * HAND : (i + 1) * HAND]) for i, name in enumerate(names)}
+    raises = {"ada": "team mobster", **dict.fromkeys(names, "bot mobster"), **more.pop("raises", {})}
+    table = Vegas(turnlog, hands, raises=raises, **more)
+    for number, lead in enumerate(leads):
+        table.cards(lead)
+        using = names[number] if number < len(names) and names[number] in bot else None
+        for name in names:
+            card = hands[name].split()[number]
+            table.play(f"play {card}{' with bot' if name == using else ''}")
+        table.play("decline")
+        if using:
+            table.play(f"bonus {lead}")
+    return table
