@@ -3,7 +3,7 @@
 import pytest
 
 from tests.conftest import Turnlog
-from tests.vegas import Vegas, last_hand
+from tests.vegas import CARDS, Vegas, last_hand, own_set
 
 TRACKS = {"T": "team", "G": "game", "I": "inspector", "B": "bot", "M": "mobster"}
 
@@ -138,19 +138,35 @@ def test_a_turned_team_card_turns_its_own_two_first(turnlog: Turnlog) -> None:
     assert table.scores == [4, 0]
 
 
-def test_an_empty_deck_turns_what_it_has(turnlog: Turnlog) -> None:
+def test_a_deck_that_runs_out_turns_what_it_has(turnlog: Turnlog) -> None:
     """With one card left one is turned, with none the bonus is empty."""
-    names = ("ada", "bo", "cy", "di", "ed")
-    cards = [f"{suit}{number}" for suit in "TGIBM" for number in range(1, 14)]
-    # Ada has Team alone; the others Game, Inspector, Bot, Mobster, twelve cards each at most
+    top = ["G1", "T7", "T8", "M1"]
+    ada = ["T6", *(f"I{number}" for number in range(2, 14))]
+    rest = [card for card in CARDS if card not in top and card not in ada]
+    rest.sort(key="T9".__ne__)  # bo has T9 in front
+    hands = {"ada": " ".join([*ada[1:], ada[0]])}
+    hands |= {name: " ".join(rest[i * 12 : i * 12 + 12]) for i, name in enumerate(("bo", "cy", "di", "ed"))}
     table = Vegas(
         turnlog,
-        {name: " ".join(cards[i * 13 : i * 13 + 7]) for i, name in enumerate(names)},
-        raises={name: "team game bot" for name in names},
-        rise="team",
+        hands,
+        raises={"ada": "team game bot"},
+        deck=" ".join(top),
+        hand=12,
+        components=own_set(turnlog, team="[12, 13, 13, 13, 13]"),
     )
-    assert table.view()["hands"] == {"ada": 11, "bo": 9, "cy": 9, "di": 9, "ed": 9}
-    assert table.view()["deck"] == 65 - 47
+    assert table.view()["deck"] == 4
+    for number in range(2, 14):
+        table.cards(f"I{number}")
+        for _ in range(4):
+            moves = table.moves
+            table.play("play T9" if "play T9" in moves else moves[0])
+        table.play("bonus T9" if "bonus T9" in table.moves else "decline")  # draws G1
+    assert table.moves == ["order T6", "order G1"]
+    answer = table.play("order T6")
+    turned = [f["cards"] for f in answer["events"][0]["facts"] if f["type"].endswith("cards-turned")]
+    assert turned == [["T7", "T8"], ["M1"], []]
+    assert table.scores[0] == 1
+    assert "The deck is empty: ada turns no card." in table.told()
 
 
 def test_with_nobody_holding_cards_there_are_no_round_bonuses(turnlog: Turnlog) -> None:

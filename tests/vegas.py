@@ -1,6 +1,8 @@
 """Games of Venusian Vegas for tests: stacked hands, and moves as a player types them."""
 
+import re
 from collections.abc import Mapping, Sequence
+from importlib.resources import files
 from typing import Any
 
 from tests.conftest import Turnlog
@@ -17,6 +19,8 @@ class Vegas:
     :param rise: the free increase of the first round; None leaves the seat to be asked
     :param deck: the cards on top of the deck once the set-up is done
     :param later: the beginnings of the decks of later rounds
+    :param hand: the size of the hands that the set deals
+    :param components: a set file of one's own
     :param stack: outcomes of other draws
     """
 
@@ -29,17 +33,19 @@ class Vegas:
         rise: str | None = "inspector",
         deck: str = "",
         later: Sequence[str] = (),
-        game: str = "g",
+        hand: int = HAND,
+        components: str | None = None,
         **stack: list[Any],
     ) -> None:
-        self.turnlog, self.game, self.names = turnlog, game, list(hands)
-        cards = {name: hand.split() for name, hand in hands.items()}
-        order = [card for hand in cards.values() for card in hand[:HAND]]
-        order += [card for hand in cards.values() for card in hand[HAND:]]
+        self.turnlog, self.game, self.names = turnlog, "g", list(hands)
+        cards = {name: held.split() for name, held in hands.items()}
+        order = [card for held in cards.values() for card in held[:hand]]
+        order += [card for held in cards.values() for card in held[hand:]]
         decks = [order + deck.split(), *(text.split() for text in later)]
         seats = [word for name in hands for word in ("-p", name)]
         file = turnlog.stack(**{"deck": decks, "first_player": [self.names[0]], **stack})
-        turnlog.ok("create", "venusian-vegas", *seats, "--id", game, "--seed", 1, "--stack", file)
+        more = [] if components is None else ["--set", components]
+        turnlog.ok("create", "venusian-vegas", *seats, "--id", self.game, "--seed", 1, "--stack", file, *more)
         usual = "game inspector bot" if len(hands) == 5 else "game inspector"
         for name in hands:
             self.play(f"raise {(raises or {}).get(name, usual)}")
@@ -96,6 +102,16 @@ class Vegas:
         while self.to_move and self.view()["round"] == now and self.view()["phase"] != "order":
             moves = self.moves
             self.play("decline" if "decline" in moves else moves[0])
+
+
+def own_set(turnlog: Turnlog, **changes: str) -> str:
+    """The file of a set that differs from the shipped one: lines by their key."""
+    text = files("engines.venusian_vegas").joinpath("set.toml").read_text("utf-8")
+    for key, value in changes.items():
+        text = re.sub(rf"(?m)^{key} = .*$", f"{key} = {value}", text, count=1)
+    path = turnlog.db.with_name("set.toml")
+    path.write_text(text)
+    return str(path)
 
 
 def last_hand(turnlog: Turnlog, targets: str, *others: str, bot: Sequence[str] = (), **more: Any) -> Vegas:
