@@ -152,7 +152,7 @@ def test_a_deck_that_runs_out_turns_what_it_has(turnlog: Turnlog) -> None:
         raises={"ada": "team game bot"},
         deck=" ".join(top),
         hand=12,
-        components=own_set(turnlog, team="[12, 13, 13, 13, 13]"),
+        components=own_set(turnlog, {"tracks.team": "[12, 13, 13, 13, 13]"}),
     )
     assert table.view()["deck"] == 4
     for number in range(2, 14):

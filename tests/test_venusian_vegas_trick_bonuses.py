@@ -91,7 +91,7 @@ def won_with_empty_deck(turnlog: Turnlog) -> Vegas:
     rest = sorted((card for card in CARDS if card not in ada), key="T6".__ne__)
     hands = {"ada": " ".join(ada)}
     hands |= {name: " ".join(rest[i * 13 : i * 13 + 13]) for i, name in enumerate(("bo", "cy", "di", "ed"))}
-    table = Vegas(turnlog, hands, hand=13, components=own_set(turnlog, team="[13, 13, 13, 13, 13]"))
+    table = Vegas(turnlog, hands, hand=13, components=own_set(turnlog, {"tracks.team": "[13, 13, 13, 13, 13]"}))
     table.cards("T13", "T6")
     for _ in range(3):
         table.play(table.moves[0])

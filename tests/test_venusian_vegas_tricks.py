@@ -220,15 +220,14 @@ def test_a_winner_with_the_bot_token_takes_a_second_card(turnlog: Turnlog) -> No
     assert table.scores == [4, 0, 0]
 
 
-def test_in_a_game_of_two_a_winner_with_the_bot_token_has_no_second_bonus(turnlog: Turnlog) -> None:
+@pytest.mark.parametrize("first", ["bonus T4", "decline"])
+def test_in_a_game_of_two_a_winner_with_the_bot_token_has_no_second_bonus(turnlog: Turnlog, first: str) -> None:
     """There is no second card of another seat, whether or not the first was taken."""
-    for first in ("bonus T4", "decline"):
-        table = Vegas(turnlog, {"ada": ADA, "bo": BO}, raises={"ada": "bot mobster"})
-        table.cards("T9 with bot", "T4")
-        table.play(first)
-        assert table.view()["trick"] == []
-        assert table.to_move == ["ada"]
-        turnlog.db.unlink()
+    table = Vegas(turnlog, {"ada": ADA, "bo": BO}, raises={"ada": "bot mobster"})
+    table.cards("T9 with bot", "T4")
+    table.play(first)
+    assert table.view()["trick"] == []
+    assert table.to_move == ["ada"]
 
 
 def test_in_a_game_of_two_the_loser_with_the_bot_token_has_its_bonus(turnlog: Turnlog) -> None:

@@ -97,18 +97,21 @@ class Vegas:
         return self.turnlog.ok("log", self.game, "--as", viewer).out
 
     def play_out(self) -> None:
-        """Plays the first card that may be played, and declines, until the round or the game is over."""
-        now = self.view()["round"]
-        while self.to_move and self.view()["round"] == now and self.view()["phase"] != "order":
+        """Plays the first card that may be played, and declines, until the round ends."""
+        ended = False
+        while not ended:
             moves = self.moves
-            self.play("decline" if "decline" in moves else moves[0])
+            answer = self.play("decline" if "decline" in moves else moves[0])
+            ended = any(fact["type"].endswith("round-ended") for fact in answer["events"][0]["facts"])
 
 
-def own_set(turnlog: Turnlog, **changes: str) -> str:
-    """The file of a set that differs from the shipped one: lines by their key."""
+def own_set(turnlog: Turnlog, changes: Mapping[str, str]) -> str:
+    """The file of a set that differs from the shipped one: `{"vp_spaces.team": "[2]"}`."""
     text = files("engines.venusian_vegas").joinpath("set.toml").read_text("utf-8")
-    for key, value in changes.items():
-        text = re.sub(rf"(?m)^{key} = .*$", f"{key} = {value}", text, count=1)
+    for place, value in changes.items():
+        section, _, key = place.rpartition(".")
+        head, mark, body = text.partition(f"[{section}]") if section else ("", "", text)
+        text = head + mark + re.sub(rf"(?m)^{key} = .*$", f"{key} = {value}", body, count=1)
     path = turnlog.db.with_name("set.toml")
     path.write_text(text)
     return str(path)
