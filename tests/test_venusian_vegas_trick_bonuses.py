@@ -144,6 +144,18 @@ def test_a_game_bonus_with_one_seat_to_rob_asks_nothing(turnlog: Turnlog) -> Non
     assert table.moves[0].startswith("play")
 
 
+def test_a_stacked_theft_that_does_not_fit_is_refused(turnlog: Turnlog) -> None:
+    """At that move, and without a word about the hand."""
+    table = Vegas(turnlog, {"ada": ADA, "bo": "G1 G9 B1 B2 B3 B4 B5"}, stolen_card=["I1"])
+    table.cards("T13", "G1")
+    table.play("bonus G1")
+    table.cards("T12", "G9")
+    refused = table.refused("bonus G9")
+    assert "'stolen-card' does not fit" in refused
+    assert "B1" not in refused
+    assert table.moves == ["bonus G9", "decline"]
+
+
 def test_a_game_bonus_needs_somebody_to_rob(turnlog: Turnlog) -> None:
     """With nobody else holding a card it is refused, and only declining is left."""
     table = Vegas(

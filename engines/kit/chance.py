@@ -94,9 +94,10 @@ class Chance:
         left = [item for item in items if there[item] > 0 and not there.subtract([item])]
         return beginning + stream.shuffled(left)
 
-    def pick(self, name: str, items: Sequence[str]) -> str:
+    def pick(self, name: str, items: Sequence[str], *, secret: bool = False) -> str:
         """One of the items.
 
+        :param secret: whether they are hidden from some seat, so that no refusal may list them
         :raises StackMisfit: the stacked outcome is not among them
         """
         stream, stacked, n = self._next(name)
@@ -104,8 +105,9 @@ class Chance:
             return items[stream.below(len(items))]
         texts = self._texts(name, n, [stacked] if isinstance(stacked, str) else stacked)
         if len(texts) != 1 or texts[0] not in items:
+            there = "what is there" if secret else f"one of {', '.join(items)}"
             raise StackMisfit(
-                f"the stack's outcome {n} of {name!r} does not fit: expected one of {', '.join(items)}; "
+                f"the stack's outcome {n} of {name!r} does not fit: expected {there}; "
                 f"got {' '.join(texts) or 'nothing'}"
             )
         return texts[0]

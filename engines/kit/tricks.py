@@ -4,6 +4,8 @@ A card is a text that begins with its suit's letter; a trick is its plays in ord
 trump, which cards may be played besides and how numbers rank is a game's own: it comes as an order of strengths.
 """
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 
 #: A seat and the card that it played.

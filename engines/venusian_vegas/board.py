@@ -1,5 +1,7 @@
 """The board drawn, and facts told. Both get what a viewer may see and add nothing to it."""
 
+from __future__ import annotations
+
 from collections import Counter
 from collections.abc import Callable
 from typing import Any

@@ -3,6 +3,8 @@
 All numbers are VP as guessed; what a seat cannot see is not looked at.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from typing import Any
 

@@ -1,5 +1,7 @@
 """What a seat may do now, and the sentence that refuses anything else."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import combinations

@@ -1,5 +1,7 @@
 """One small function a fact: the only code that changes a state. Old logs are bound to it."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from typing import Any
 

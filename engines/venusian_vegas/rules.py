@@ -1,5 +1,7 @@
 """The rules, in the rulebook's order. A rule yields facts; each is applied before its next line runs."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -307,7 +309,7 @@ def make_choice(state: State, way: str, chance: Chance) -> Iterator[Fact]:
         victim = seat_named(state, way)
         assert victim is not None
         if kind == "steal-card":
-            card = chance.pick("stolen-card", state.hands[victim])
+            card = chance.pick("stolen-card", state.hands[victim], secret=True)
             yield CardStolen(seat, victim, card, card)
         else:
             yield PointsStolen(seat, victim, min(ROBBED, state.scores[victim]))

@@ -1,5 +1,7 @@
 """The state of a game, the questions asked of it, and the set of components it is made of."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from typing import Any, Literal
 

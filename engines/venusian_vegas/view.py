@@ -1,5 +1,7 @@
 """What a seat may see, and a guess at what it may not. Views are built by copying in what may be seen."""
 
+from __future__ import annotations
+
 from typing import Any
 
 from engines.kit.chance import Chance
