@@ -402,7 +402,7 @@ def _rank(fact: RankFlipped, names: Names) -> str:
 
 
 def _declined(fact: Declined, names: Names) -> str:
-    return f"{names[fact.seat]} declines {'a bonus' if fact.claim == 'bonus' else 'to take a card'}."
+    return f"{names[fact.seat]} takes no {'bonus' if fact.claim == 'bonus' else 'card'}."
 
 
 def _stolen(fact: CardStolen, names: Names) -> str:
