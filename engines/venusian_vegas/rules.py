@@ -368,7 +368,7 @@ def play_order(state: State, seat: int, move: Order, chance: Chance) -> Iterator
 
 def reveal_hand(state: State, chance: Chance) -> Iterator[Fact]:
     """The round bonuses of all revealed and turned cards, up to the next question; then the next card or round."""
-    seat = state.turn
+    seat = state.turn  # whatever is asked at a round's end is asked of the last holder
     yield from make_choices(state, chance)
     while state.turned and not state.choices:
         card = state.turned[0]
