@@ -127,6 +127,24 @@ def test_a_card_taken_openly_and_then_stolen_is_known_to_two(turnlog: Turnlog) -
     assert "T9" not in table.view("cy")["hand"]
 
 
+def test_with_undo_safe_what_taught_nobody_is_taken_back(turnlog: Turnlog) -> None:
+    """A bonus of VP, a token, a card taken openly and declining teach nothing; a card played does."""
+    hands = {"ada": "T9 T1 T2 G1 G2 G3 G4", "bo": "T4 T5 T6 B1 B2 B3 B7", "cy": "M13 M1 M2 M3 M4 M5 M6"}
+    table = Vegas(turnlog, hands, raises={"cy": "mobster bot"}, undo="safe")
+    table.cards("T9", "T4", "M13 with mobster")
+    table.play("bonus T4")
+    turnlog.ok("undo", "g")
+    table.play("decline", "take T9")
+    turnlog.ok("undo", "g")
+    table.play("decline")
+    turnlog.ok("undo", "g")
+    table.play("take M13")
+    table.cards("T1")
+    refused = turnlog("undo", "g")
+    assert refused.code == 3
+    assert "learned something" in refused.err
+
+
 def test_a_dry_run_tells_nothing_of_the_deck(turnlog: Turnlog) -> None:
     """Raising Team draws two cards, which the mover cannot know in advance."""
     turnlog.ok("create", "venusian-vegas", "-p", "ada", "-p", "bo", "--id", "g", "--seed", 5)

@@ -21,6 +21,7 @@ class Vegas:
     :param later: the beginnings of the decks of later rounds
     :param hand: the size of the hands that the set deals
     :param components: a set file of one's own
+    :param undo: the undo policy
     :param stack: outcomes of other draws
     """
 
@@ -35,6 +36,7 @@ class Vegas:
         later: Sequence[str] = (),
         hand: int = HAND,
         components: str | None = None,
+        undo: str = "free",
         **stack: list[Any],
     ) -> None:
         self.turnlog, self.game, self.names = turnlog, "g", list(hands)
@@ -44,7 +46,7 @@ class Vegas:
         decks = [order + deck.split(), *(text.split() for text in later)]
         seats = [word for name in hands for word in ("-p", name)]
         file = turnlog.stack(**{"deck": decks, "first_player": [self.names[0]], **stack})
-        more = [] if components is None else ["--set", components]
+        more = ["--undo", undo, *(["--set", components] if components else [])]
         turnlog.ok("create", "venusian-vegas", *seats, "--id", self.game, "--seed", 1, "--stack", file, *more)
         usual = "game inspector bot" if len(hands) == 5 else "game inspector"
         for name in hands:

@@ -36,7 +36,7 @@ from engines.venusian_vegas.facts import (
     TrickWon,
     TrumpSet,
 )
-from engines.venusian_vegas.state import NO_TRUMP, TOKENS, State, in_order
+from engines.venusian_vegas.state import NO_TRUMP, TOKENS, State, in_order, place
 
 #: Raised when the reducers change what a state is; snapshots of another version are void.
 VERSION = 1
@@ -124,7 +124,10 @@ def _declined(state: State, fact: Declined) -> None:
 def _card_taken(state: State, fact: CardTaken) -> None:
     del state.claims[0]
     state.trick = [play for play in state.trick if play[1] != fact.card]
-    _gain(state, fact.seat, fact.card)
+    # An open card joins the hand, in its order as far as that is seen: nobody learns anything by it.
+    hand = state.hands[fact.seat]
+    hand.append(fact.card)
+    hand.sort(key=lambda card: place(card) if type(card) is str else place(HIDDEN))
 
 
 def _trick_cleared(state: State, fact: TrickCleared) -> None:

@@ -194,6 +194,11 @@ def begin(names: Names, options: Options, components: Set) -> State:
 # questions --------------------------------------------------------------------------------------------
 
 
+def place(card: str) -> int:
+    """Where a card stands in a sorted hand."""
+    return _ORDER[card]
+
+
 def in_order(cards: list[str]) -> list[str]:
     """Cards sorted by suit (T G I B M) and number; hidden ones last."""
     return sorted(cards, key=_ORDER.__getitem__)
