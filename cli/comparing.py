@@ -9,25 +9,41 @@ from msgspec import json
 from cli.commands import put, say
 from cli.documents import batch_document, event_document
 from cli.playing import answer, wrapped
-from cli.session import Session, game_id, viewer_of
+from cli.session import Session, game_id, viewer_name, viewer_of
 from engines.forking import at_event, standing
 from engines.forking import fork as start_fork
-from engines.kit.errors import BadSetup
+from engines.kit.errors import BadSetup, Refusal
 from engines.kit.secrecy import REFEREE, Viewer
 from engines.seeing import event_seen
 from engines.table import Entry, Table
-from engines.telling import told
-from events.model import Noted
 from replays.diff import Change, parting, view_changes
-from replays.walk import note_text, notes_by_event
+from replays.walk import Note, note_text, notes_by_event, sentences
 
 
-def note_document(table: Table, note: Noted) -> dict[str, Any]:
+def viewing(table: Table, seat: str | None) -> Viewer:
+    """Who looks back: `--as`, else a spectator; at a viewer's log that viewer.
+
+    :raises Refusal: it is a viewer's log, and another one's eyes are asked for
+    """
+    seen_by = table.created.seen_by
+    viewer = viewer_of(table.names, seen_by if seat is None and seen_by else seat)
+    if seen_by and viewer not in (None, viewer_of(table.names, seen_by)):
+        raise Refusal(
+            f"game {table.id} is the log as {seen_by} saw it: what {viewer_name(table.names, viewer)} saw is not "
+            "in it",
+            f"leave --as out, or say --as {seen_by}",
+        )
+    return viewer
+
+
+def note_document(table: Table, note: Note) -> dict[str, Any]:
     """A note for scripts."""
+    said = note.said
     return {
-        "about": note.about,
-        "seat": None if note.seat is None else table.names[note.seat],
-        "text": note.text,
+        "seq": note.seq,
+        "about": said.about,
+        "seat": None if said.seat is None else table.names[said.seat],
+        "text": said.text,
     }
 
 
@@ -41,7 +57,7 @@ def notes(session: Session, game: str) -> None:
             put([note_document(table, note) for note in found])
             return
         for note in found:
-            say(wrapped(f"{note.about:>4}  ", note_text(table.names, note)))
+            say(wrapped(f"{note.said.about:>4}  ", note_text(table.names, note)))
         if not found and not session.quiet:
             say([f'No notes yet: turnlog note {table.id} SEQ "what you think of it"'])
     finally:
@@ -56,6 +72,12 @@ def fork(
     try:
         source = Table(log, game_id(log, game), at=at)
         viewer = REFEREE if seat is None else viewer_of(source.names, seat)
+        seen_by = source.created.seen_by
+        if seen_by and seat is not None and viewer not in (REFEREE, viewer_of(source.names, seen_by)):
+            raise Refusal(
+                f"game {source.id} is the log as {seen_by} saw it: nobody else can guess from it",
+                f"`turnlog fork {source.id} --as {seen_by}`",
+            )
         table, entries = start_fork(
             source,
             new_id or session.ids(),
@@ -88,7 +110,7 @@ def diff(session: Session, what: list[str], seat: str | None) -> None:
             one, other = (Table(log, game_id(log, word)) for word in what)
         else:
             raise BadSetup("diff takes GAME A B or GAME GAME", "`turnlog diff @ 5 9`")
-        viewer = viewer_of(one.names, seat)
+        viewer = viewing(one, seat)
         if len(what) == 3:
             _diff_moments(session, one, other, viewer)
         else:
@@ -104,50 +126,58 @@ def _event_number(word: str) -> int:
 
 
 def _diff_moments(session: Session, one: Table, other: Table, viewer: Viewer) -> None:
-    """What happened from one moment to a later one, and what it changed."""
+    """What happened from one moment to the other, and what it changed."""
     found = view_changes(one, other, viewer)
-    between = [e for e in standing(other) if e.seq > one.seq and one.position.timeline.head < e.seq]
-    seen = [Entry(seq, event_seen(event, viewer, over=False)) for seq, event in between]
+    before, after = standing(one), standing(other)
+    shared = sum(1 for left, right in zip(before, after, strict=False) if left.seq == right.seq)
     if session.json:
-        put(
-            {
-                "games": [one.id, other.id],
-                "at": [one.seq, other.seq],
-                "first_event": event_document(other.game, other.names, seen[0]) if seen else None,
-                "paths": [_change(change) for change in found],
-            }
-        )
+        sides = [next(iter(entries[shared:]), None) for entries in (before, after)]
+        _put_diff(one, other, sides if any(sides) else [], viewer, found)
         return
-    for seq, event in seen:
-        for number, sentence in enumerate(told(other.game, other.names, event)):
-            say(wrapped(f"{seq:>4}  " if number == 0 else "      ", sentence))
+    for mark, entries in (("~", before[shared:]), (" ", after[shared:])):
+        for entry in entries:
+            gone = f" (not at event {other.seq})" if mark == "~" else ""
+            for number, sentence in enumerate(_told(one, entry, viewer)):
+                head = f"{entry.seq:>4}{mark} " if number == 0 else f"    {mark} "
+                say(wrapped(head, sentence + (gone if number == 0 else "")))
     _tell_changes(found, f"event {one.seq}", f"event {other.seq}")
 
 
 def _diff_games(session: Session, one: Table, other: Table, viewer: Viewer) -> None:
+    """Where two games part, and what is different at their ends."""
     found = view_changes(one, other, viewer)
     parted = parting(one, other, viewer)
-    sides = [(one, parted.one), (other, parted.other)] if parted else []
     if session.json:
-        put(
-            {
-                "games": [one.id, other.id],
-                "at": [one.seq, other.seq],
-                "first_event": [_document(table, entry, viewer) for table, entry in sides] or None,
-                "paths": [_change(change) for change in found],
-            }
-        )
+        _put_diff(one, other, list(parted) if parted else [], viewer, found)
         return
     if not parted:
         say(["The standing events of the two games are the same."])
-    for table, entry in sides:
+    for table, entry in zip((one, other), parted or (), strict=False):
         if entry is None:
             say([f"{table.id} has no further event."])
             continue
         say([f"{table.id}, event {entry.seq}, is the first that differs:"])
-        for sentence in told(table.game, table.names, event_seen(entry.event, viewer, over=False)):
+        for sentence in _told(table, entry, viewer):
             say(wrapped("      ", sentence))
     _tell_changes(found, one.id, other.id)
+
+
+def _put_diff(one: Table, other: Table, first: list[Entry | None], viewer: Viewer, found: list[Change]) -> None:
+    """A difference for scripts: the first event that differs on each side (null where there is none further)."""
+    put(
+        {
+            "games": [one.id, other.id],
+            "at": [one.seq, other.seq],
+            "first_event": [_document(t, e, viewer) for t, e in zip((one, other), first, strict=True)]
+            if first
+            else None,
+            "paths": [_change(change) for change in found],
+        }
+    )
+
+
+def _told(table: Table, entry: Entry, viewer: Viewer) -> list[str]:
+    return sentences(table, event_seen(entry.event, viewer, over=False))
 
 
 def _document(table: Table, entry: Entry | None, viewer: Viewer) -> Any:

@@ -48,7 +48,8 @@ def check_encoding(word: str) -> None:
 
 
 def exit_code(error: Exception) -> int:
-    """The exit code of an error."""
+    """The exit code of an error; of a script that stopped, that of what stopped it."""
+    error = getattr(error, "cause", error)
     return next((code for kinds, code in _CODES if isinstance(error, kinds)), 1)
 
 

@@ -12,14 +12,29 @@ if TYPE_CHECKING:
 LEVELS = ("debug", "info", "warning", "error")
 
 
+class _Appended:
+    """A file that each line is appended to, and that is open no longer than that."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+
+    def write(self, text: str) -> None:
+        """Appends a text."""
+        with open(self._path, "a", encoding="utf-8") as file:
+            file.write(text)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+
 def logger(session: "Session") -> Any:
     """A logger that writes as the session asks."""
     if session.log_file is None:
         renderer: Any = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty() and session.colour)
-        stream = sys.stderr
+        stream: Any = sys.stderr
     else:
         renderer = structlog.processors.JSONRenderer()
-        stream = open(session.log_file, "a", encoding="utf-8")  # noqa: SIM115 -- closed when the process ends
+        stream = _Appended(session.log_file)
 
     def stamped(_: Any, __: str, event: Any) -> Any:
         event["at"] = session.clock()

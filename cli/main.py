@@ -118,7 +118,9 @@ def main() -> None:
         sys.stderr.write("turnlog: interrupted\n")
         code = 130
     except SystemExit as ended:
-        raise ended
+        if not isinstance(ended.__context__, BrokenPipeError):
+            raise
+        code = 0  # Typer made an exit of it
     except BaseException as fault:
         from cli.faults import report_fault
 

@@ -10,19 +10,17 @@ from itertools import chain
 from typing import IO
 
 from cli.commands import iso, put, say
-from cli.comparing import note_document
+from cli.comparing import note_document, viewing
 from cli.documents import event_document, named, result
 from cli.playing import wrapped
 from cli.progress import progress
-from cli.session import Session, game_id, prepare, viewer_name, viewer_of
+from cli.session import Session, game_id, prepare, viewer_name
 from engines.kit.boards import drawn
 from engines.kit.errors import BadSetup
 from engines.kit.secrecy import REFEREE, Viewer
 from engines.seeing import event_seen
 from engines.table import Entry, Table
-from engines.telling import told
 from events.errors import Damaged, LogError, NoSuchEvent
-from events.model import Noted
 from events.sqlite import SqliteLog
 from replays.annotate import key_moments
 from replays.export import jsonl, transcript
@@ -31,10 +29,10 @@ from replays.importing import Imported, import_jsonl, import_transcript, read_li
 from replays.markdown import markdown
 from replays.rulecheck import check_rules
 from replays.seatlog import seat_log
-from replays.stepping import Step, final_timeline, steps
+from replays.stepping import Step, steps
 from replays.verifying import Report, page_faults, strays
 from replays.verifying import verify as verify_game
-from replays.walk import note_text, notes_by_event
+from replays.walk import note_text, notes_by_event, sentences
 
 #: `log --follow` looks for news so often, in seconds.
 _POLL = 0.5
@@ -46,7 +44,7 @@ def log(session: Session, game: str, seat: str | None, follow: bool, notes: bool
     try:
         found = game_id(reader, game)
         table = Table(reader, found)
-        viewer = viewer_of(table.names, seat)
+        viewer = viewing(table, seat)
         seen = _tell_events(session, table, viewer, 0, notes=notes)
         while follow:
             sys.stdout.flush()
@@ -60,24 +58,25 @@ def log(session: Session, game: str, seat: str | None, follow: bool, notes: bool
 def _tell_events(session: Session, table: Table, viewer: Viewer, after: int, *, notes: bool) -> int:
     """Tells the events after row `after`, with `notes` each note beneath its event; gives the last row told."""
     beneath = notes_by_event(table) if notes else {}
-    timeline = final_timeline(table.log, table.id)
+    timeline = table.position.timeline
     over = table.outcome is not None
     codec = table.game.projector.codec
-    for row in table.log.rows(table.id, after):
+    told_beneath = {note.seq for about, group in beneath.items() if about > after for note in group}
+    for row in table.log.rows(table.id, after, table.seq):
         event = event_seen(codec.decode(row), viewer, over=over)
         after = row.seq
-        if notes and isinstance(event, Noted):
+        if row.seq in told_beneath:
             continue
         undone = row.kind == "move-made" and not timeline.stands(row.seq)
         if session.json:
             document = event_document(table.game, table.names, Entry(row.seq, event))
-            document |= {"at": iso(row.at), "stands": not undone, "told": told(table.game, table.names, event)}
+            document |= {"at": iso(row.at), "stands": not undone, "told": sentences(table, event)}
             if notes:
                 document["notes"] = [note_document(table, note) for note in beneath.get(row.seq, [])]
             put(document)
         else:
             mark = "~" if undone else " "
-            for number, sentence in enumerate(told(table.game, table.names, event)):
+            for number, sentence in enumerate(sentences(table, event)):
                 head = f"{row.seq:>4}{mark} " if number == 0 else f"    {mark} "
                 say(wrapped(head, sentence + (" (undone)" if undone and number == 0 else "")))
             for note in beneath.get(row.seq, []):
@@ -104,21 +103,19 @@ def replay(
     try:
         found = game_id(reader, game)
         table = Table(reader, found)
-        viewer = viewer_of(table.names, seat)
+        viewer = viewing(table, seat)
         first, last, every = span
         for name, seq in (("from", first), ("to", last)):
             if seq is not None and not 1 <= seq <= table.seq:
                 raise NoSuchEvent(f"{found} (--{name})", seq, table.seq)
-        walked = 0
-        for step in steps(reader, found, undone=undone):
-            if step.entry.seq < first or (last is not None and step.entry.seq > last):
-                continue
-            if walked % every == 0:
-                if walked and speed:
+        if last is not None and last < first:
+            raise BadSetup(f"--to {last} lies before --from {first}", "events are walked through in order")
+        for number, step in enumerate(steps(table, undone=undone, first=first, last=last)):
+            if number % every == 0:
+                if number and speed > 0:  # which "nan" is not
                     sys.stdout.flush()
                     time.sleep(1 / speed)
                 _show_step(session, table, step, viewer)
-            walked += 1
     finally:
         reader.close()
 
@@ -141,7 +138,7 @@ def _player(session: Session, game: str, seat: str | None, first: int) -> None:
             return Table(reader, found)
 
         writable = os.access(session.path, os.W_OK)
-        Player(table, viewer_of(table.names, seat), first, note if writable else None).run()
+        Player(table, viewing(table, seat), first, note if writable else None).run()
     finally:
         reader.close()
 
@@ -161,7 +158,7 @@ def _show_step(session: Session, table: Table, step: Step, viewer: Viewer) -> No
                 "as": viewer_name(names, viewer),
                 "stands": step.stands,
                 "event": event_document(game, names, Entry(step.entry.seq, event)),
-                "told": told(game, names, event),
+                "told": sentences(table, event),
                 "to_move": [] if outcome else named(names, game.rules.to_move(step.state)),
                 "view": game.view.present(state, viewer, names),
                 "result": result(names, outcome),
@@ -169,7 +166,7 @@ def _show_step(session: Session, table: Table, step: Step, viewer: Viewer) -> No
         )
         return
     say([f"---- event {step.entry.seq}{'' if step.stands else ' (undone)'} ".ljust(80, "-")])
-    for sentence in told(game, names, event):
+    for sentence in sentences(table, event):
         say(wrapped("", sentence))
     say(["", drawn(game.drawn.board(state, viewer, names), colour=session.colour), ""])
 
@@ -194,6 +191,8 @@ def _open_view(table: Table, viewer: For) -> Viewer:
     """Unasked, a report or page holds what a spectator sees, and everything once the game is over."""
     if viewer is not None:
         return viewer[0]
+    if table.created.seen_by:
+        return viewing(table, None)
     return REFEREE if table.outcome is not None else None
 
 
@@ -221,23 +220,36 @@ def export(session: Session, game: str, format_: str, seat: str | None, output: 
     reader = session.reader()
     try:
         table = Table(reader, game_id(reader, game))
-        lines = form(table, None if seat is None else (viewer_of(table.names, seat),))
+        lines = form(table, None if seat is None else (viewing(table, seat),))
         if output is None:
             sys.stdout.writelines(f"{line}\n" for line in lines)
             return
-        try:
-            with open(output, "x", encoding="utf-8") as file:
-                file.writelines(f"{line}\n" for line in lines)
-        except FileExistsError as error:
-            raise BadSetup(f"{output} exists already", "name a file that is not there yet") from error
-        except OSError as error:
-            raise BadSetup(f"{output} cannot be written: {error.strerror}") from error
+        _write(output, lines)
     finally:
         reader.close()
     if session.json:
         put({"output": output, "format": format_})
     elif not session.quiet:
         say([f"Written to {output}."])
+
+
+def _write(output: str, lines: Iterator[str]) -> None:
+    """Writes a new file; nothing is left of it if that fails half-way."""
+    try:
+        file = open(output, "x", encoding="utf-8")  # noqa: SIM115 -- closed below, so that only opening is excused
+    except FileExistsError as error:
+        raise BadSetup(f"{output} exists already", "name a file that is not there yet") from error
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL in it
+        raise BadSetup(f"{output!r} cannot be written: {getattr(error, 'strerror', None) or error}") from error
+    try:
+        with file:
+            file.writelines(f"{line}\n" for line in lines)
+    except OSError as error:
+        os.remove(output)
+        raise BadSetup(f"{output} cannot be written: {error.strerror}") from error
+    except BaseException:
+        os.remove(output)
+        raise
 
 
 @contextmanager
@@ -247,8 +259,8 @@ def _opened(file: str) -> Generator[IO[bytes]]:
         return
     try:
         opened = open(file, "rb")  # noqa: SIM115 -- closed below, so that only opening is excused
-    except OSError as error:
-        raise BadSetup(f"{file} cannot be read: {error.strerror}") from error
+    except (OSError, ValueError) as error:  # ValueError: a name with a NUL in it
+        raise BadSetup(f"{file!r} cannot be read: {getattr(error, 'strerror', None) or error}") from error
     with opened:
         yield opened
 
@@ -331,7 +343,9 @@ def _tell_report(session: Session, reader: SqliteLog, report: Report, rules: boo
         return
     over = ", over" if report.over else ""
     say([f"{report.game}: whole; {report.events} events, {report.moves} moves stand{over}."])
-    if found:
+    if rules and report.seen_by:
+        say(wrapped("  ", f"It is the log as {report.seen_by} saw it, so that the rules cannot be asked."))
+    elif found:
         say(wrapped("  ", f"Today's rules make event {found.seq} otherwise: {found.why}"))
     elif checked:
         say([f"  Today's rules make the same of all {checked.events} events that stand."])
@@ -342,7 +356,7 @@ def annotate(session: Session, game: str, seat: str | None) -> None:
     reader = session.reader()
     try:
         table = Table(reader, game_id(reader, game))
-        viewer = _open_view(table, None if seat is None else (viewer_of(table.names, seat),))
+        viewer = _open_view(table, None if seat is None else (viewing(table, seat),))
         moments = key_moments(table, viewer)
         if session.json:
             put([{"seq": m.seq, "kind": m.kind, "text": m.text} for m in moments])

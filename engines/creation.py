@@ -62,8 +62,8 @@ def begun(wish: Wish, secret: Callable[[], str]) -> tuple[GameCreated[Any, Any],
                 "its draws: " + ", ".join(game.draws),
             )
     seed = secret() if wish.seed is None else wish.seed
-    if len(seed) > LONGEST_SEED:
-        raise BadSetup(f"a seed has at most {LONGEST_SEED} characters, not {len(seed)}")
+    if not 1 <= len(seed) <= LONGEST_SEED or not seed.isprintable():
+        raise BadSetup(f"a seed has 1 to {LONGEST_SEED} printable characters, not {seed[:40]!r} ({len(seed)})")
     salt = secret()
     components = shipped_set(game) if wish.components is None else wish.components
     state = game.state.begin(names, options, components)
@@ -126,6 +126,7 @@ def _same(created: GameCreated[Any, Any], wish: Wish) -> bool:
         and created.undo == wish.undo
         and wish.seed in (None, created.seed)
         and created.stack == dict(wish.stack)
+        and created.set == (shipped_set(wish.game) if wish.components is None else wish.components)
     )
 
 

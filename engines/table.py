@@ -305,7 +305,10 @@ class Table:
         """
         asked = f"to {to}" if to is not None else f"n {count}"
         if request is not None:
-            before = self._answered(request, lambda e: isinstance(e, MovesUndone) and e.asked == asked)
+            before = self._answered(
+                request,
+                lambda e: isinstance(e, MovesUndone) and (e.asked, e.seat, e.reason) == (asked, seat, reason),
+            )
             if before is not None:
                 return before
         self._expect(expect)
@@ -331,7 +334,9 @@ class Table:
         """
         asked = f"n {count}"
         if request is not None:
-            before = self._answered(request, lambda e: isinstance(e, MovesRedone) and e.asked == asked)
+            before = self._answered(
+                request, lambda e: isinstance(e, MovesRedone) and (e.asked, e.seat) == (asked, seat)
+            )
             if before is not None:
                 return before
         self._expect(expect)
@@ -486,7 +491,11 @@ class Table:
                 keep(store, self.game.projector, load(self.log, self.game.projector, self._first))
             update(store, self.id, position.timeline, rows)
 
-        self.log.append(self.id, drafts, expect=before, at=now, inside=inside)
+        try:
+            self.log.append(self.id, drafts, expect=before, at=now, inside=inside)
+        except BaseException:
+            self._forget()
+            raise
         self._offers.clear()
         if not folded:
             self._position = None
@@ -573,13 +582,18 @@ def check_words(text: str, what: str) -> None:
 def batch_of(table: Table, row: Row) -> list[Entry]:
     """The entries of the command whose first row is `row`: it and what the program made on it."""
     codec = table.game.projector.codec
-    entries = [Entry(row.seq, codec.decode(row))]
+    begun = codec.decode(row)
+    entries = [Entry(row.seq, begun)]
     for later in table.log.rows(table.id, row.seq):
         if later.at != row.at or later.request is not None:
             break
         event = codec.decode(later)
-        answers = isinstance(event, MoveMade) and event.by != "person"
-        if not answers and not isinstance(event, MovesRedone):
+        if isinstance(begun, MovesRedone):  # a redo of n undos is n events
+            belongs = isinstance(event, MovesRedone) and begun.asked != f"n {len(entries)}"
+        else:
+            answers = isinstance(event, MoveMade) and event.by != "person"
+            belongs = answers and isinstance(begun, MoveMade | GameCreated)
+        if not belongs:
             break
         entries.append(Entry(later.seq, event))
     return entries

@@ -52,8 +52,14 @@ _taken = json.Decoder(Taken)
 
 
 def taken(row_data: str) -> Taken:
-    """The range that an undo or redo names."""
-    return _taken.decode(row_data)
+    """The range that an undo or redo names.
+
+    :raises ValueError: it names none
+    """
+    try:
+        return _taken.decode(row_data)
+    except (msgspec.MsgspecError, RecursionError) as error:
+        raise ValueError(f"it cannot be read: {error}") from error
 
 
 class Codec(Generic[S, M, F]):
@@ -101,20 +107,34 @@ class Codec(Generic[S, M, F]):
         """An event made ready to be appended."""
         return Draft(KINDS[type(event)], actor, self.schema, self.encode(event), request)
 
-    def _lifted(self, row: Row) -> bytes | str:
+    def lifts(self, row: Row) -> list[Upcaster]:
+        """The upcasters that a row has to go through, in order.
+
+        :raises Damaged: it was written by a newer turnlog, or none is known
+        """
         if row.schema == self.schema:
-            return row.data
+            return []
         envelope, game = divmod(row.schema, _STEP)
         if envelope > ENVELOPE or game > self._game_schema:
             raise Damaged(row.game, row.seq, f"it was written by a newer turnlog (schema {row.schema})")
-        document: dict[str, Any] = json.decode(row.data)
         try:
-            for number in range(envelope, ENVELOPE):
-                document = ENVELOPE_UPCASTERS[number](row.kind, document)
-            for number in range(game, self._game_schema) if row.kind in (CREATED, MOVED) else ():
-                document = self._upcasters[number](row.kind, document)
+            lifts = [ENVELOPE_UPCASTERS[number] for number in range(envelope, ENVELOPE)]
+            if row.kind in (CREATED, MOVED):
+                lifts += [self._upcasters[number] for number in range(game, self._game_schema)]
         except KeyError as error:
             raise Damaged(row.game, row.seq, f"no way is known to read schema {row.schema}") from error
+        return lifts
+
+    def _lifted(self, row: Row) -> bytes | str:
+        lifts = self.lifts(row)
+        if not lifts:
+            return row.data
+        document: dict[str, Any] = json.decode(row.data)
+        try:
+            for lift in lifts:
+                document = lift(row.kind, document)
+        except (LookupError, TypeError, ValueError, AttributeError) as error:
+            raise Damaged(row.game, row.seq, f"it is not as schema {row.schema} has it ({error!r})") from error
         return _encoder.encode(document)
 
     def decode(self, row: Row) -> Event:

@@ -118,7 +118,10 @@ class SqliteLog:
             except sqlite3.IntegrityError as error:
                 if "unique" in str(error).lower():  # a request id, seen by another process just now
                     asked = drafts[0].request or ""
-                    raise RequestReused(asked, game, expect) from error
+                    other = self.asked(asked, game) or self.asked(asked, None)
+                    raise RequestReused(
+                        asked, other.game if other else game, other.seq if other else expect
+                    ) from error
                 raise
             finally:
                 if connection.in_transaction:
@@ -160,6 +163,10 @@ class SqliteLog:
                 if inside is not None:
                     inside(self.connection, rows)
                 self.connection.execute("commit")
+            except sqlite3.IntegrityError as error:
+                if first.request is not None and "events.request" in str(error):
+                    raise RequestReused(first.request, first.game, first.seq) from error
+                raise
             finally:
                 if self.connection.in_transaction:
                     self.connection.execute("rollback")
@@ -260,6 +267,8 @@ class SqliteLog:
                 finally:
                     target.close()
                 os.replace(aside, path)
+            except OSError as error:
+                raise Unwritable(f"{path!r} cannot be written: {error.strerror}") from error
             finally:
                 if os.path.exists(aside):
                     os.remove(aside)

@@ -8,7 +8,7 @@ change of the file is noticed before anything is built on it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, NamedTuple, cast
 
 import msgspec
@@ -18,7 +18,7 @@ from events.codec import Codec
 from events.digest import SEAL, seal
 from events.errors import Damaged, NoSuchEvent, NoSuchGame
 from events.log import Store, checked
-from events.model import CREATED, MOVED, GameCreated, Row
+from events.model import CREATED, GameCreated, Row
 from events.sqlite import SqliteLog
 from projections.fold import Reducers, add_draws, fold
 from projections.timeline import Run, Timeline
@@ -121,10 +121,10 @@ def load(log: SqliteLog, projector: Projector, first: Row, upto: int | None = No
     if len(tail) != end - start:
         raise Damaged(game, start + len(tail) + 1, "it is missing")
     for row in log.rows(game, timeline.seq, start) if timeline.seq < start else ():
-        _note(timeline, row)
+        _note(projector, timeline, row)
     for row in tail:
         if row.seq > timeline.seq:
-            _note(timeline, row)
+            _note(projector, timeline, row)
     state, draws, done = _state(log, projector, game, timeline) or (projector.begin(created), {}, 0)
     position = Position(game, created, timeline, state, draws, from_snapshot)
     for run in timeline.after(done):
@@ -132,7 +132,9 @@ def load(log: SqliteLog, projector: Projector, first: Row, upto: int | None = No
     return position
 
 
-def _note(timeline: Timeline, row: Row) -> None:
+def _note(projector: Projector, timeline: Timeline, row: Row) -> None:
+    if row.schema != projector.codec.schema:
+        projector.codec.lifts(row)  # what a newer turnlog wrote may mean something else
     try:
         timeline.note(row.kind, row.seq, row.data)
     except (ValueError, msgspec.MsgspecError) as error:
@@ -222,10 +224,3 @@ def keep(store: Store, projector: Projector, position: Position) -> None:
         (*key, *(seal(content, *key) + content for content in contents)),
     )
     position.snapped = position.timeline.seq
-
-
-def standing_moves(log: SqliteLog, timeline: Timeline, game: str) -> Sequence[Row]:
-    """The rows of the moves that stand, without the creation."""
-    return [
-        row for first, last in timeline.standing for row in log.rows(game, first - 1, last) if row.kind == MOVED
-    ]

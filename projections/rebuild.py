@@ -2,8 +2,6 @@
 
 from collections.abc import Callable
 
-import msgspec
-
 from events.model import Row
 from events.sqlite import SqliteLog
 from projections.readmodels import forget, update
@@ -29,7 +27,7 @@ def rebuild(log: SqliteLog, progress: Callable[[int], None] = lambda done: None)
                 for row in rows:
                     timeline.note(row.kind, row.seq, row.data)
                 update(connection, game, timeline, rows)
-            except (ValueError, LookupError, msgspec.MsgspecError):
+            except (ValueError, LookupError, RecursionError):
                 forget(connection, game)
                 broken.append(game)
             progress(done)

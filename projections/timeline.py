@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from events.codec import taken
-from events.model import CLOSED, CREATED, MOVED, REDONE, UNDONE, Row
+from events.model import CLOSED, COMMENTS, CREATED, MOVED, REDONE, UNDONE, Row
 
 #: First and last row of an unbroken run of moves.
 Run = tuple[int, int]
@@ -52,7 +52,7 @@ class Timeline(msgspec.Struct):
     def note(self, kind: str, seq: int, data: str) -> None:
         """Takes in one more row.
 
-        :raises ValueError: an undo or redo names moves that are not there to be undone or redone
+        :raises ValueError: it is of no known kind, or names moves that are not there to be undone or redone
         """
         if kind in (MOVED, CREATED):
             if self.standing and self.standing[-1][1] == seq - 1:
@@ -66,9 +66,11 @@ class Timeline(msgspec.Struct):
             self._redo(taken(data).first, taken(data).last)
         elif kind == CLOSED:
             self.closed = seq
-        else:
+        elif kind in COMMENTS:
             self.seq = seq
             return
+        else:
+            raise ValueError(f"no event is of the kind {kind!r}")
         self.seq = self.changed = seq
 
     def _undo(self, first: int, last: int) -> None:

@@ -13,6 +13,8 @@ from engines.kit.errors import BadSetup
 from engines.kit.secrecy import Viewer
 from engines.seeing import event_seen
 from engines.table import Entry, Table
+from events.model import GameCreated
+from replays.seatlog import position_seen
 
 
 class Change(NamedTuple):
@@ -75,6 +77,7 @@ def parting(one: Table, other: Table, viewer: Viewer) -> Parting | None:
 def _seen(table: Table, entry: Entry, viewer: Viewer) -> tuple[Any, ...]:
     """What a seat can tell of an event: who moved, the move, what followed. Of a creation: all that was chosen."""
     event: Any = event_seen(entry.event, viewer, over=False)
-    if entry.seq == 1:
-        return (event.slug, event.seats, event.options, event.set, event.facts, event.position)
+    if isinstance(entry.event, GameCreated):
+        begun = position_seen(table, event.position, viewer)
+        return (event.slug, event.seats, event.options, event.set, event.facts, begun)
     return (event.seat, event.move, event.facts)

@@ -65,7 +65,9 @@ def script_of(game: Game, names: tuple[str, ...], event: Event) -> Iterator[str]
         return
     head = "" if event.seat is None else f"{names[event.seat]}: "
     if isinstance(event, MovesUndone):
-        reason = f" --reason {shlex.quote(event.reason)}" if event.reason else ""
+        plain = "\n" not in event.reason and not event.reason.lstrip().startswith('"')
+        reason = event.reason if plain else quoted(event.reason)
+        reason = f" --reason {shlex.quote(reason)}" if reason else ""
         yield f"{head}undo {_dashed(event.asked)}{reason}"
     elif isinstance(event, MovesRedone):
         yield f"{head}redo"

@@ -13,6 +13,7 @@ from base64 import b64encode
 from collections.abc import Hashable, Iterator
 from html import escape
 from importlib.resources import files
+from itertools import groupby
 from typing import Any
 
 from msgspec import json
@@ -22,7 +23,7 @@ from engines.kit.secrecy import REFEREE, Viewer
 from engines.table import Table
 from replays.annotate import KeyMoment, key_moments
 from replays.markdown import day, viewer_words
-from replays.walk import Told, note_text, notes_by_event, walk
+from replays.walk import Note, Told, note_text, notes_by_event, result_words, walk_for
 
 
 class _Pool:
@@ -70,23 +71,21 @@ class _Pools:
 def html(table: Table, viewer: Viewer) -> Iterator[str]:
     """The page, as `viewer` may know the game."""
     pools = _Pools()
-    views: list[dict[str, Any]] = []
-    shown: list[Told] = []
     viewers: list[Viewer] = [viewer]
     if viewer == REFEREE:
         viewers += [*range(len(table.names)), None]
-    for one in viewers:
-        walked = list(walk(table, one))
-        shown = shown or walked
-        views.append(
-            {
-                "name": _label(table, one),
-                "boards": [pools.board(step.board) for step in walked],
-                "told": [[pools.texts.place(text) for text in step.sentences] for step in walked],
-            }
-        )
+    views: list[dict[str, Any]] = [{"name": _label(table, one), "boards": [], "told": []} for one in viewers]
+    shown: list[Told] = []
+    to_move = _Pool()
+    for step in walk_for(table, viewers):
+        shown.append(step[0])
+        to_move.place(step[0].to_move)
+        for view, seen in zip(views, step, strict=True):
+            view["boards"].append(pools.board(seen.board))
+            view["told"].append([pools.texts.place(text) for text in seen.sentences])
     data = {
-        "steps": [[step.seq, step.stands, _mover(step), step.round] for step in shown],
+        "steps": [[step.seq, step.stands, to_move.place(step.to_move), step.round] for step in shown],
+        "notes": {note.seq: about for about, notes in notes_by_event(table).items() for note in notes},
         "views": views,
         "lines": pools.lines.values,
         "panels": pools.panels.values,
@@ -100,11 +99,6 @@ def _label(table: Table, viewer: Viewer) -> str:
     if viewer == REFEREE:
         return "all (referee)"
     return "spectator" if viewer is None else table.names[viewer]
-
-
-def _mover(step: Told) -> int:
-    seat = getattr(step.event, "seat", None)
-    return -1 if seat is None else seat
 
 
 def _page(table: Table, viewer: Viewer, steps: list[Told], data: dict[str, Any]) -> str:
@@ -121,7 +115,7 @@ def _page(table: Table, viewer: Viewer, steps: list[Told], data: dict[str, Any])
         "HEAD": "\n".join(_head(table, viewer, steps)),
         "BOARD": f"<pre>{escape(drawn(steps[-1].board))}</pre>",
         "MOMENTS": "\n".join(_moments(moments)),
-        "STEPS": "\n".join(_steps(table, steps, moments)),
+        "STEPS": "\n".join(_rounds(table, steps, moments)),
         "DATA": json.encode(data).decode().replace("<", "\\u003c").replace(">", "\\u003e"),
     }
     template = folder.joinpath("page.html").read_text("utf-8").rstrip("\n")
@@ -134,40 +128,41 @@ def _hashed(text: str) -> str:
 
 def _head(table: Table, viewer: Viewer, steps: list[Told]) -> Iterator[str]:
     yield f"<p>{escape(', '.join(table.names))}; {escape(viewer_words(table, viewer))}.</p>"
-    yield f'<p class="soft">{day(steps[0].at)} to {day(steps[-1].at)}.</p>'
-    outcome = table.outcome
-    if outcome is None:
-        yield "<p>The game goes on.</p>"
-        return
-    winners = ", ".join(table.names[seat] for seat in outcome.winners) or "nobody"
-    scores = ", ".join(
-        f"{name} {score}" for name, score in zip(table.names, outcome.scores, strict=True) if score is not None
-    )
-    scored = f" Scores: {scores}." if scores else ""
-    yield f'<p class="result">{escape(f"Won by {winners}: {outcome.reason}.{scored}")}</p>'
+    result = f'<span class="result">{escape(result_words(table))}</span>'
+    yield f'<p>{result} <span class="soft">{day(steps[0].at)} to {day(steps[-1].at)}.</span></p>'
 
 
 def _moments(moments: list[KeyMoment]) -> Iterator[str]:
     if moments:
-        yield "<details><summary>Key moments</summary><ul>"
+        yield '<details id="moments" class="sheet" open><summary>Key moments</summary>\n<ul>'
         for moment in moments:
-            yield f'<li class="moment-entry"><a href="#{moment.seq}">{moment.seq}</a> {escape(moment.text)}</li>'
+            yield f'<li><a href="#{moment.seq}">{moment.seq}</a> {escape(moment.text)}</li>'
         yield "</ul></details>"
 
 
-def _steps(table: Table, steps: list[Told], moments: list[KeyMoment]) -> Iterator[str]:
+def _rounds(table: Table, steps: list[Told], moments: list[KeyMoment]) -> Iterator[str]:
+    """A list a round; of a game without rounds, or before its first one, a list without a heading."""
     notes = notes_by_event(table)
     marked: dict[int, list[str]] = {}
     for moment in moments:
         marked.setdefault(moment.seq, []).append(moment.text)
-    for step in steps:
-        undone = "" if step.stands else ' class="undone"'
-        yield f'<li id="{step.seq}"{undone}><a href="#{step.seq}">{step.seq}</a>'
-        yield f'<span class="text">{escape(" ".join(step.sentences))}</span>'
-        if undone:
-            yield '<span class="tag">(undone)</span>'
-        for text in marked.get(step.seq, []):
-            yield f'<span class="moment">{escape(text)}</span>'
-        for note in notes.get(step.seq, []):
-            yield f"<blockquote>{escape(note_text(table.names, note))}</blockquote>"
-        yield "</li>"
+    for number, group in groupby(steps, key=lambda step: step.round):
+        if number:
+            yield f"<h3>Round {number}</h3>"
+        yield "<ol>"
+        for step in group:
+            yield from _step(table, step, marked.get(step.seq, []), notes.get(step.seq, []))
+        yield "</ol>"
+
+
+def _step(table: Table, step: Told, moments: list[str], notes: list[Note]) -> Iterator[str]:
+    undone = "" if step.stands else ' class="undone"'
+    yield f'<li id="{step.seq}"{undone}><a href="#{step.seq}">{step.seq}</a>'
+    yield f'<span class="text">{escape(" ".join(step.sentences))}</span>'
+    if undone:
+        yield '<span class="tag">(undone)</span>'
+    for text in moments:
+        yield f'<span class="moment">{escape(text)}</span>'
+    for note in notes:
+        yield f'<blockquote id="{note.seq}">{escape(note_text(table.names, note))}</blockquote>'
+    yield "</li>"

@@ -97,6 +97,7 @@ def _checked_rows(lines: Iterable[bytes]) -> list[Row]:
     rows: list[Row] = []
     previous = ROOT
     auditor: Auditor | None = None
+    requests: set[str] = set()
     for number, text in enumerate(lines, 1):
         row = _row(number, text)
         if rows and row.game != rows[0].game:
@@ -117,6 +118,10 @@ def _checked_rows(lines: Iterable[bytes]) -> list[Row]:
             raise BadEntry(number, damaged.why) from damaged
         except Refusal as refused:
             raise BadEntry(number, str(refused)) from refused
+        if row.request is not None:
+            if row.request in requests:
+                raise BadEntry(number, f"its request id {row.request[:64]!r} stands before it already")
+            requests.add(row.request)
         previous = digest
         rows.append(row)
     if not rows:
@@ -165,6 +170,7 @@ def import_transcript(
     """
     with tempfile.TemporaryDirectory() as folder:
         aside = open_log(os.path.join(folder, "aside.db"), prepare, write=True)
+        aside.connection.execute("pragma synchronous = off")  # it is not to be kept
         try:
             game = ""
             for played in run_script(aside, lines, clock=clock, ids=ids, secret=secret):

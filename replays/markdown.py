@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 from engines.kit.boards import drawn
 from engines.kit.secrecy import REFEREE, Viewer
 from engines.table import Table
-from events.model import Noted
 from replays.annotate import key_moments
 from replays.walk import note_text, notes_by_event, walk
 
@@ -39,7 +38,10 @@ def markdown(table: Table, viewer: Viewer) -> Iterator[str]:
     steps = list(walk(table, viewer, undone=False))
     yield f"# {table.game.title}: game {escaped(table.id)}"
     yield ""
-    yield f"Seats: {', '.join(escaped(name) for name in table.names)}. {viewer_words(table, viewer).capitalize()}."
+    seen_by = viewer_words(table, viewer)
+    yield (
+        f"Seats: {', '.join(escaped(name) for name in table.names)}. {seen_by[0].upper()}{escaped(seen_by[1:])}."
+    )
     moves = table.position.timeline.moves()
     yield f"Begun {day(steps[0].at)}, last event {day(steps[-1].at)}; {moves} moves stand."
     chosen = ", ".join(f"{key} {value}" for key, value in created.options.items() if value)
@@ -57,22 +59,29 @@ def markdown(table: Table, viewer: Viewer) -> Iterator[str]:
     notes = notes_by_event(table)
     shown = -1
     for step in steps:
-        if isinstance(step.event, Noted):
-            continue
         if step.round != shown:
             shown = step.round
             yield f"## Round {shown}" if shown else "## The game"
             yield ""
         yield f"**{step.seq}** {escaped(' '.join(step.sentences)) or '...'}"
-        for note in notes.get(step.seq, []):
+        for note in notes.pop(step.seq, []):
             yield ""
             yield f"> {escaped(note_text(table.names, note))}"
         yield ""
+    if notes:
+        yield "## Notes on what was taken back"
+        yield ""
+        for about, group in sorted(notes.items()):
+            for note in group:
+                yield f"- Event {about}: {escaped(note_text(table.names, note))}"
+        yield ""
     yield "## The board at the end" if table.outcome else "## The board now"
     yield ""
-    yield "```text"
-    yield drawn(steps[-1].board)
-    yield "```"
+    board = drawn(steps[-1].board)
+    fence = "`" * max(3, 1 + max(map(len, re.findall("`+", board)), default=0))
+    yield f"{fence}text"
+    yield board
+    yield fence
 
 
 def _result(table: Table) -> Iterator[str]:

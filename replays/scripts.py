@@ -61,9 +61,10 @@ class _Run:
 
     def line(self, text: str) -> list[Entry]:
         """Carries out one line."""
-        if text.split(maxsplit=1)[0] == "create":
-            return self._create(text)
         table = self.table
+        seats = () if table is None else tuple(f"{name}:" for name in table.names)
+        if text.split(maxsplit=1)[0] == "create" and not text.startswith(seats):
+            return self._create(text)
         if table is None:
             raise BadSetup("no game was created yet", "a script begins with `create SLUG -p NAME ...`")
         seat, text = _seat_and_rest(table.names, text)
@@ -93,7 +94,7 @@ class _Run:
             seat=seat,
             count=_number(given.get("n", "1"), "-n"),
             to=_number(given["to"], "--to") if "to" in given else None,
-            reason=given.get("reason", ""),
+            reason=_text(given.get("reason", "")),
         )
 
     def _redo(self, table: Table, seat: int | None, rest: str) -> list[Entry]:
@@ -102,14 +103,10 @@ class _Run:
 
     def _note(self, table: Table, seat: int | None, rest: str) -> list[Entry]:
         about, _, text = rest.partition(" ")
-        words = words_of(text)
-        quoted = text.lstrip().startswith('"') and len(words) == 1
-        return table.note(_number(about, "the event"), words[0] if quoted else text, now=self.clock(), seat=seat)
+        return table.note(_number(about, "the event"), _text(text), now=self.clock(), seat=seat)
 
     def _close(self, table: Table, seat: int | None, rest: str) -> list[Entry]:
-        words = words_of(rest)
-        reason = words[0] if rest.startswith('"') and len(words) == 1 else rest
-        _, event = close_game(self.log, table.id, seat=seat, reason=reason, now=self.clock())
+        _, event = close_game(self.log, table.id, seat=seat, reason=_text(rest), now=self.clock())
         self.table = Table(self.log, table.id)
         return [Entry(self.table.seq, event)]
 
@@ -179,6 +176,12 @@ def _number(text: str, what: str) -> int:
     if text.isascii() and text.isdigit() and len(text) < 19:
         return int(text)
     raise BadSetup(f"{what} takes a number, not {text[:40]!r}")
+
+
+def _text(rest: str) -> str:
+    """The text that a line ends with: as it stands, or the one JSON string that it is."""
+    words = words_of(rest) if rest.lstrip().startswith('"') else []
+    return words[0] if len(words) == 1 else rest
 
 
 def quoted(text: str) -> str:

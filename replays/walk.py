@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -12,7 +12,7 @@ from engines.kit.secrecy import Viewer
 from engines.seeing import event_seen
 from engines.table import Table
 from engines.telling import told
-from events.model import Event, Noted
+from events.model import NOTED, Event, GameClosed, GameCreated, Noted
 from replays.stepping import Step, steps
 
 
@@ -20,7 +20,7 @@ class Told(Struct, frozen=True):
     """One event as a viewer may know it.
 
     :param round: the view's `round`, 0 where a game has none
-    :param scores: by name, as they stand; `to_move` names
+    :param to_move: names
     :param stands: false for a move that was taken back
     """
 
@@ -29,17 +29,30 @@ class Told(Struct, frozen=True):
     event: Event
     sentences: tuple[str, ...]
     round: int
-    scores: dict[str, Any]
     to_move: tuple[str, ...]
     stands: bool
     board: Board
 
 
+class Note(NamedTuple):
+    """A note and the event it is itself."""
+
+    seq: int
+    said: Noted
+
+
 def walk(table: Table, viewer: Viewer, *, undone: bool = True) -> Iterator[Told]:
-    """Each event of a game, with the board after it."""
+    """Each event of a game but the notes, with the board after it."""
+    for (told_one,) in walk_for(table, (viewer,), undone=undone):
+        yield told_one
+
+
+def walk_for(table: Table, viewers: Sequence[Viewer], *, undone: bool = True) -> Iterator[tuple[Told, ...]]:
+    """Each event of a game but the notes, as each of `viewers` may know it."""
     over = table.outcome is not None
-    for step in steps(table.log, table.id, undone=undone):
-        yield told_step(table, step, viewer, over=over)
+    for step in steps(table, undone=undone):
+        if not isinstance(step.entry.event, Noted):
+            yield tuple(told_step(table, step, viewer, over=over) for viewer in viewers)
 
 
 def told_step(table: Table, step: Step, viewer: Viewer, *, over: bool) -> Told:
@@ -48,31 +61,60 @@ def told_step(table: Table, step: Step, viewer: Viewer, *, over: bool) -> Told:
     event = event_seen(step.entry.event, viewer, over=over)
     state = game.concealed(step.state, viewer)
     view = game.view.present(state, viewer, names)
-    ended = game.rules.outcome(step.state) is not None
+    ended = isinstance(event, GameClosed) or game.rules.outcome(step.state) is not None
     return Told(
         step.entry.seq,
         step.at,
         event,
-        tuple(told(game, names, event)),
+        tuple(sentences(table, event)),
         int(view.get("round") or 0),
-        view["scores"],
         () if ended else tuple(names[seat] for seat in game.rules.to_move(step.state)),
         step.stands,
         game.drawn.board(state, viewer, names),
     )
 
 
-def notes_by_event(table: Table) -> dict[int, list[Noted]]:
-    """The notes on a game, by the event they are about, in the order they were written."""
-    found: dict[int, list[Noted]] = {}
-    for row in table.log.rows(table.id):
-        if row.kind == "noted":
+def sentences(table: Table, event: Event) -> list[str]:
+    """An event that has been made readable for its viewer, in sentences; of a fork, where it came from, too."""
+    lines = told(table.game, table.names, event)
+    if isinstance(event, GameCreated) and event.origin is not None:
+        origin = event.origin
+        begun = f"This game goes on from event {origin.seq} of game {origin.game}"
+        if not origin.copied:
+            who = "a spectator" if origin.guess_of is None else table.names[origin.guess_of]
+            begun += f", with a guess at what {who} could not see"
+        lines.append(f"{begun}.")
+    return lines
+
+
+def notes_by_event(table: Table) -> dict[int, list[Note]]:
+    """The notes on a game, by the event they are about, in the order they were written.
+
+    A note on a note is one on the same event.
+    """
+    found: dict[int, list[Note]] = {}
+    about: dict[int, int] = {}
+    for row in table.log.rows(table.id, 0, table.seq):
+        if row.kind == NOTED:
             event = table.game.projector.codec.decode(row)
             assert isinstance(event, Noted)
-            found.setdefault(event.about, []).append(event)
+            about[row.seq] = about.get(event.about, event.about)
+            found.setdefault(about[row.seq], []).append(Note(row.seq, event))
     return found
 
 
-def note_text(names: Sequence[str], note: Noted) -> str:
+def note_text(names: Sequence[str], note: Note) -> str:
     """A note with its author."""
-    return note.text if note.seat is None else f"{names[note.seat]}: {note.text}"
+    return note.said.text if note.said.seat is None else f"{names[note.said.seat]}: {note.said.text}"
+
+
+def result_words(table: Table) -> str:
+    """How a game ended, in a sentence or two."""
+    outcome = table.outcome
+    if outcome is None:
+        return "The game goes on."
+    winners = ", ".join(table.names[seat] for seat in outcome.winners)
+    ended = f"Won by {winners}: {outcome.reason}." if winners else f"Nobody won: {outcome.reason}."
+    scores = zip(table.names, outcome.scores, strict=True)
+    scored = ", ".join(f"{name} {score}" for name, score in scores if score is not None)
+    return f"{ended} Scores: {scored}." if scored else ended

@@ -43,13 +43,15 @@
         if (title) panel.append(element("h3", title));
         if (lines.length) {
           const pre = element("pre");
-          pre.tabIndex = 0;
           for (const line of lines) pre.append(spanned(line));
           panel.append(pre);
         }
         shown.append(panel);
       }
       board.append(shown);
+    }
+    for (const pre of board.querySelectorAll("pre")) {
+      if (pre.scrollWidth > pre.clientWidth) pre.tabIndex = 0;  // so that keys can scroll it
     }
   };
 
@@ -71,10 +73,8 @@
     items[at].setAttribute("aria-current", "step");
     if (scroll) {
       const list = byId("told");
-      if (list.scrollHeight > list.clientHeight) {
-        list.scrollTop += items[at].getBoundingClientRect().top - list.getBoundingClientRect().top
-          - list.clientHeight / 3;
-      }
+      list.scrollTop += items[at].getBoundingClientRect().top - list.getBoundingClientRect().top
+        - list.clientHeight / 3;
     }
     if (link) history.replaceState(null, "", "#" + seq);
   };
@@ -101,7 +101,8 @@
   };
 
   const fromHash = () => {
-    const seq = Number(decodeURIComponent(location.hash.slice(1)));
+    const named = location.hash.slice(1);
+    const seq = data.notes[named] ?? Number(named);
     const found = data.steps.findIndex((step) => step[0] === seq);
     return found < 0 ? null : found;
   };
@@ -111,12 +112,14 @@
     option.value = String(index);
     select.append(option);
   }
-  select.hidden = data.views.length < 2;
-  select.addEventListener("change", () => {
-    viewer = Number(select.value);
+  select.disabled = data.views.length < 2;
+  const see = (index) => {
+    viewer = index;
+    select.value = String(index);
     tell();
-    go(at, { scroll: false });
-  });
+    go(at);
+  };
+  select.addEventListener("change", () => see(Number(select.value)));
   slider.max = String(last);
   slider.addEventListener("input", () => go(Number(slider.value)));
   const acts = {
@@ -131,22 +134,40 @@
     if (!String(getSelection())) go(index, { scroll: false });
   }));
   const keys = {
-    ArrowRight: acts.next, ArrowLeft: acts.back, Home: acts.first, End: acts.last,
-    PageDown: acts["turn-next"], PageUp: acts["turn-back"], "]": acts["round-next"], "[": acts["round-back"], " ": play,
+    ArrowRight: acts.next, ArrowLeft: acts.back, Home: acts.first, End: acts.last, " ": play,
+    "]": acts["turn-next"], "[": acts["turn-back"], "}": acts["round-next"], "{": acts["round-back"],
+    v: () => see((viewer + 1) % data.views.length),
   };
+  // What a focused element does with a key of its own is left to it.
+  const taken = { SELECT: () => true, BUTTON: (key) => key === " ", SUMMARY: (key) => key === " " };
   document.addEventListener("keydown", (event) => {
-    const busy = ["SELECT", "BUTTON", "INPUT"].includes(event.target.tagName) && event.target !== slider;
-    if (event.altKey || event.ctrlKey || event.metaKey || (busy && event.key !== "]" && event.key !== "[")) return;
-    if (keys[event.key]) {
-      event.preventDefault();
-      keys[event.key]();
-    }
+    const shortcut = (event.altKey || event.ctrlKey || event.metaKey) && !event.getModifierState("AltGraph");
+    const act = keys[event.key];
+    if (shortcut || !act || taken[event.target.tagName]?.(event.key)) return;
+    event.preventDefault();
+    act();
+  });
+  document.addEventListener("click", (event) => {
+    const link = event.target.closest("#moments a");
+    if (!link) return;
+    event.preventDefault();
+    go(data.steps.findIndex((step) => "#" + step[0] === link.hash));
   });
   addEventListener("hashchange", () => { const to = fromHash(); if (to !== null) go(to, { link: false }); });
+  if (data.steps.every((step) => step[3] === data.steps[0][3])) {
+    byId("round-back").hidden = byId("round-next").hidden = true;
+  }
   byId("player").hidden = false;
   document.body.classList.add("live");
+  if (innerWidth < 640 && byId("moments")) byId("moments").open = false;
   go(fromHash() ?? last, { link: false });
-  // The browser has scrolled to the event that the link names; the board belongs on the screen as well.
+  // The browser would scroll the whole page to the event that a link names; the board belongs on the screen, too.
+  for (const named of byId("told").querySelectorAll("[id]:not(h2)")) {
+    named.dataset.seq = named.id;
+    named.removeAttribute("id");
+  }
   history.scrollRestoration = "manual";
-  addEventListener("load", () => setTimeout(() => scrollTo(0, 0)));
+  const top = () => scrollTo(0, 0);
+  top();
+  addEventListener("load", () => requestAnimationFrame(top));
 })();
