@@ -48,6 +48,9 @@ LONGEST_TEXT = 10_000
 #: A batch of bots' moves is cut here: a game of bots that never ends must not hang a command.
 MOST_MOVES = 20_000
 
+#: So often a move is decided, at most, when other writers keep coming first.
+MOST_TRIES = 100
+
 
 class NotYours(Refusal):
     """A seat asked for what only another seat, or nobody, may do."""
@@ -194,27 +197,45 @@ class Table:
     ) -> list[Entry]:
         """Plays the move that the words say for `seat`, and the moves that bots make on it.
 
+        A move that another writer overtakes is decided again on what stands then, as long as its seat is still
+        to move: of several seats that act at once none fails by another's being first.
+
         :param expect: the last event that changed the game, as the asker knows it
         :param request: makes a repeated command give the first one's answer
         :param dry_run: write nothing, tell what the mover can know in advance
         :param bots: whether bots answer
-        :raises Refusal: it cannot be done; Conflict: somebody else was first
+        :raises Refusal: it cannot be done; Conflict: somebody else was first, and `expect` was given or the seat
+            is no longer to move
         """
+        said = seat
+
+        def same(event: Event) -> bool:
+            return self._is_move(event, words, said)
+
         if request is not None:
-            before = self._answered(request, lambda event: self._is_move(event, words, seat))
+            before = self._answered(request, same)
             if before is not None:
                 return before
         self._expect(expect)
         seat = self._seat_to_move(seat, words)
-        move = resolved(self.game, self.offers(seat), words)
-        by = "bot" if self.player(seat) == "bot" else "person"
-        if dry_run:
-            return [Entry(self.seq + 1, self._foreseen(seat, move, by))]
-        try:
-            return self._append(list(self._decided(seat, move, by, bots)), now, request, False)
-        except BaseException:
-            self._forget()
-            raise
+        for last in (*[False] * (MOST_TRIES - 1), True):
+            move = resolved(self.game, self.offers(seat), words)
+            by = "bot" if self.player(seat) == "bot" else "person"
+            if dry_run:
+                return [Entry(self.seq + 1, self._foreseen(seat, move, by))]
+            try:
+                return self._append(list(self._decided(seat, move, by, bots)), now, request, False)
+            except Conflict:
+                self._forget()
+                before = self._answered(request, same) if request is not None else None
+                if before is not None:
+                    return before
+                if last or expect is not None or seat not in self.to_move:
+                    raise
+            except BaseException:
+                self._forget()
+                raise
+        raise AssertionError("the last try returns or raises")
 
     def _foreseen(self, seat: int, move: Move, by: By) -> MoveMade[Any, Any]:
         """The move as far as its mover can know in advance what follows."""

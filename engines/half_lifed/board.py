@@ -404,7 +404,7 @@ _TELLERS: dict[type[Any], Callable[[Any, Names], str | None]] = {
     GoalsDiscarded: _goals_discarded,
     HousingAsked: lambda f, n: f"{n[f.seat]} is to say who gets the {f.free} free rooms.",
     WorkersHoused: _housed,
-    EndReached: lambda f, n: f"This was the last round: {END_REASONS[f.reason]}.",
+    EndReached: lambda f, n: f"This was the last round: {_list(END_REASONS[reason] for reason in f.reasons)}.",
     EventResolved: lambda f, n: f"{n[f.seat]}'s {f.name} pays ${f.money}.",
     InvestorsRepaid: lambda f, n: f"{n[f.seat]} pays ${f.money} to {f.investors} investors.",
     GameEnded: _ended,

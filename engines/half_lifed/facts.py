@@ -285,9 +285,9 @@ class WorkersHoused(Fact, frozen=True, tag="half-lifed.workers-housed"):
 
 
 class EndReached(Fact, frozen=True, tag="half-lifed.end-reached"):
-    """The game ends with this round, for `reason`."""
+    """The game ends with this round, for all of `reasons` (words.END_REASONS)."""
 
-    reason: str
+    reasons: tuple[str, ...]
 
 
 class EventResolved(Fact, frozen=True, tag="half-lifed.event-resolved"):
@@ -308,11 +308,10 @@ class InvestorsRepaid(Fact, frozen=True, tag="half-lifed.investors-repaid"):
 
 
 class GameEnded(Fact, frozen=True, tag="half-lifed.game-ended"):
-    """The game is over: who won, the money of each seat still in, and why."""
+    """The game is over: who won, and the money of each seat still in."""
 
     winners: tuple[int, ...]
     scores: tuple[int | None, ...]
-    reason: str
 
 
 FACTS = (

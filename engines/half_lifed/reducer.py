@@ -288,7 +288,7 @@ def _workers_housed(state: State, fact: WorkersHoused) -> None:
 
 
 def _end_reached(state: State, fact: EndReached) -> None:
-    state.reason = fact.reason
+    state.reasons = list(fact.reasons)
 
 
 def _event_resolved(state: State, fact: EventResolved) -> None:
@@ -300,7 +300,7 @@ def _investors_repaid(state: State, fact: InvestorsRepaid) -> None:
 
 
 def _game_ended(state: State, fact: GameEnded) -> None:
-    state.winners, state.phase, state.reason = list(fact.winners), "over", fact.reason
+    state.winners, state.phase = list(fact.winners), "over"
 
 
 REDUCERS: dict[type[Any], Callable[[Any, Any], None]] = {

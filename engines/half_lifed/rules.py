@@ -264,10 +264,10 @@ def play_house(state: State, seat: int, move: House, chance: Chance) -> Iterator
 
 def finish_round(state: State) -> Iterator[Fact]:
     """The end of the game, or the token goes clockwise and the next round begins."""
-    reason = end_reason(state)
-    if reason:
-        yield EndReached(reason)
-        yield from end_game(state, reason)
+    reasons = end_reasons(state)
+    if reasons:
+        yield EndReached(reasons)
+        yield from end_game(state)
     else:
         seats = len(state.plants)
         order = [(state.first + step) % seats for step in range(1, seats + 1)]
@@ -277,20 +277,21 @@ def finish_round(state: State) -> Iterator[Fact]:
 # the end of the game ----------------------------------------------------------------------------------
 
 
-def end_reason(state: State) -> str:
-    """Why the game ends with this round, or an empty text (rulings 12, 13)."""
+def end_reasons(state: State) -> tuple[str, ...]:
+    """All reasons why the game ends with this round; none, and it goes on (rulings 12, 13)."""
     there = seats_in(state)
-    if len(there) < 2:
-        return "last" if there else "nobody"
+    reasons: list[str] = []
     if any(facility_size(state.plants[seat]) >= ENOUGH_CARDS for seat in there):
-        return "cards"
+        reasons.append("cards")
     cards, workers = full_draw(state)
-    if len(state.deck) < cards:
-        return "deck"
-    return "bag" if len(state.bag) < workers else ""
+    if len(state.deck) < cards or len(state.bag) < workers:
+        reasons.append("draw")
+    if len(there) < 2:
+        reasons.append("last" if there else "nobody")
+    return tuple(reasons)
 
 
-def end_game(state: State, reason: str) -> Iterator[Fact]:
+def end_game(state: State) -> Iterator[Fact]:
     """Events pay, investors are paid, the most money wins."""
     for seat in seats_in(state):
         for card, money in list(end_money(state, state.plants[seat])):
@@ -300,7 +301,7 @@ def end_game(state: State, reason: str) -> Iterator[Fact]:
         if investors:
             yield InvestorsRepaid(seat, investors, INVESTOR * investors)
     scores = tuple(None if plant.out else plant.money for plant in state.plants)
-    yield GameEnded(tuple(winners(state)), scores, reason)
+    yield GameEnded(tuple(winners(state)), scores)
 
 
 def winners(state: State) -> list[int]:
@@ -315,7 +316,8 @@ def outcome(state: State) -> Outcome | None:
     if state.phase != "over":
         return None
     scores = tuple(None if plant.out else plant.money for plant in state.plants)
-    return Outcome(tuple(state.winners), scores, END_REASONS[state.reason])
+    reason = " and ".join(END_REASONS[reason] for reason in state.reasons)
+    return Outcome(tuple(state.winners), scores, reason)
 
 
 # who is to move ---------------------------------------------------------------------------------------

@@ -39,8 +39,8 @@ class Plant(Struct):
     `todo` are drafted cards not yet played; `cards` lie face up, attachments too, `hosts` says on which card those
     are; `rooms` are cards made rooms, `clinics` counts Clinic cards. Workers are `parked`, `placed` on a space,
     `housed` in the clinic, `spent` on a goal or `locked` under a Leak; bots have a home (`""` until stationed) and
-    may be placed or locked, too. Leaks are `loose` until answered, cover a card (`covers`, by card) or are contained
-    (`holds`, by card). `used` are the spaces run this round, and the pieces that were locked on one this round.
+    may be placed or locked, too. Leaks are `loose` until answered, cover a card (`covers`, by card) or are
+    contained (`holds`, by card). `used` are the spaces run this round, and the pieces locked on one since.
     `free` rooms are to be given out, if it is not -1.
     """
 
@@ -94,7 +94,7 @@ class State(Struct):
     colours: dict[str, str] = {}
     made: dict[str, int] = field(default_factory=lambda: {"b": 0, "i": 0, "l": 0, "w": 0})
     gone: list[str] = []
-    reason: str = ""
+    reasons: list[str] = []
     winners: list[int] = []
 
 

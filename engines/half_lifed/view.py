@@ -46,7 +46,7 @@ def conceal(state: State, viewer: Viewer) -> State:
         colours=dict(state.colours),
         made=dict(state.made),
         gone=list(state.gone),
-        reason=state.reason,
+        reasons=list(state.reasons),
         winners=list(state.winners),
     )
 

@@ -100,8 +100,7 @@ def card_said(card: Card) -> str:
 #: Why a game ends, by the log's word for it.
 END_REASONS = {
     "cards": "a facility has 15 cards or more",
-    "deck": "the deck cannot fill the next draw",
-    "bag": "the bag cannot fill the next draw",
+    "draw": "the deck or the bag cannot fill the next draw",
     "last": "only one plant is left",
     "nobody": "every plant is out of the game",
 }
