@@ -124,7 +124,7 @@ class Worth:
             case "worker":
                 return (2.5 if not self.last else 0.5) + self.pull(("workers",))
             case "clinic":
-                return 0.6 * self.room()
+                return 0.3 * self.room()
             case "bot" | "station":
                 best = max((self.space(card) for card in empty_stations(self.state, self.plant)), default=0.0)
                 return best * (self.left + 0.9) * 0.9 + self.pull(("bots",)) + self.scored("bots")
