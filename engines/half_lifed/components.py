@@ -206,15 +206,7 @@ def load_set(document: Mapping[str, Any], grammar: Grammar) -> Set:
     _check_tiers(goals)
     if len(raw.hq.spaces) != 4:
         raise SetRefused(f"hq: it has 4 spaces, not {len(raw.hq.spaces)}")
-    for place, number in (
-        ("start, money", raw.start.money),
-        ("start, clinics", raw.start.clinics),
-        ("draw, cards", raw.draw.cards - 1),
-        ("draw, workers", raw.draw.workers - 1),
-        ("draw, of_each_colour", raw.draw.of_each_colour - 15),
-    ):
-        if not 0 <= number <= 99:
-            raise SetRefused(f"{place}: the number is too small or too large")
+    _check_numbers(raw)
     return Set(
         raw.name,
         tuple(Department(d.key, d.name, d.colour, d.waste) for d in raw.departments),
@@ -230,6 +222,19 @@ def load_set(document: Mapping[str, Any], grammar: Grammar) -> Set:
         raw.draw.workers,
         raw.draw.of_each_colour,
     )
+
+
+def _check_numbers(raw: _Document) -> None:
+    """The first draw can be filled with every number of seats."""
+    for place, number, least, most in (
+        ("start, money", raw.start.money, 0, 99),
+        ("start, clinics", raw.start.clinics, 0, 99),
+        ("draw, cards", raw.draw.cards, 1, CARDS),
+        ("draw, of_each_colour", raw.draw.of_each_colour, 1, 99),
+        ("draw, workers", raw.draw.workers, 1, raw.draw.of_each_colour),
+    ):
+        if not least <= number <= most:
+            raise SetRefused(f"{place}: {number} is no number from {least} to {most}")
 
 
 def _check_names(names: list[str], place: str) -> None:
