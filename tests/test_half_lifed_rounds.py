@@ -61,7 +61,7 @@ def test_a_goal_for_leaks_counts_contained_ones(turnlog: Turnlog) -> None:
         turnlog, "c1 c16 c17 c18 c4 c31 w16 w17 w18 w31 w32 w33", goals="g3 g7 g19", changes=RICH
     ).deal(ada="c1 c4 c16 c17 w16 w17")
     plants.play("ada: build c1", "ada: build c4", "ada: build c16")
-    assert "1 leaks, and you have 0" in plants.refused("ada: claim g19 w16")
+    assert "1 Leak, and you have 0" in plants.refused("ada: claim g19 w16")
     plants.done()
     plants.rooms_given()
     plants.deal(ada="l1").play("ada: leak l1 contain c4")
@@ -135,8 +135,8 @@ def test_rooms_short_and_some_free_ask_who_gets_one(turnlog: Turnlog) -> None:
     assert answer["to_move"] == ["ada"]
     assert plants.seat("ada")["house"] == 2
     for move, why in (
-        ("house w16", "2 rooms are free: name 2 workers, not 1"),
-        ("house w16 w17 w18", "name 2 workers, not 3"),
+        ("house w16", "free for 2 and no more: name 2, not 1"),
+        ("house w16 w17 w18", "name 2, not 3"),
         ("house w16 w16", "named twice"),
         ("house w16 w99", "no worker of yours"),
     ):

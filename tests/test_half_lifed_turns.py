@@ -21,7 +21,7 @@ def test_a_card_built_activates_once_for_free_and_leaves_its_space_free(turnlog:
 
 
 def test_a_free_activation_that_cannot_be_carried_out_in_full_is_skipped(turnlog: Turnlog) -> None:
-    """Bearing Grinder costs $5; its $2 are then lacking, so no bot comes (ruling 16)."""
+    """Bearing Grinder costs $5; its $3 are then lacking, so no bot comes (ruling 16)."""
     plants = Plants(turnlog, "c36 w31").deal(ada="c36 w31")
     answer = plants.play("ada: build c36")
     assert [fact["type"] for fact in answer["events"][0]["facts"]] == ["half-lifed.card-built"]
@@ -187,7 +187,7 @@ def test_an_upgrade_changes_prices_while_it_lies_open(turnlog: Turnlog) -> None:
     plants = Plants(turnlog, "c16 c19 c23 c24 w31 w32", changes=RICH).deal(ada="c16 c19 c23 c24 w31 w32")
     plants.play("ada: build c23")
     costs = {card["id"]: card["cost"] for card in plants.seat("ada")["drafted"]}
-    assert costs == {"c16": 0, "c19": 5, "c24": 1}
+    assert costs == {"c16": 0, "c19": 5, "c24": 0}
     plants.play("ada: build c16", "ada: build c24")
     money = plants.seat("ada")["money"]
     plants.play("ada: activate c16 w31")
@@ -228,7 +228,7 @@ def test_money_for_counted_things(turnlog: Turnlog) -> None:
     assert plants.seat("ada")["money"] == before - 5 + 2 + 4
     before = plants.seat("ada")["money"]
     plants.play("ada: build c47")
-    assert plants.seat("ada")["money"] == before - 3 + 3
+    assert plants.seat("ada")["money"] == before - 4 + 3
 
 
 def test_done_waits_for_every_drafted_card_and_is_final(turnlog: Turnlog) -> None:

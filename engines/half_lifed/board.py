@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from textwrap import wrap
 from typing import Any
 
+from engines.half_lifed.components import LONGEST_NAME
 from engines.half_lifed.facts import (
     Asked,
     BotGivenUp,
@@ -101,7 +102,7 @@ def head_panel(state: State, names: Names) -> Panel:
     lines = [line("  ", *row) for row in _rows(coloured, ", ", WIDTH - 2)]
     stock = f"deck {len(state.deck)} cards, bag {len(state.bag)} workers, 1st player {names[state.first]}"
     lines.append(line("  ", fit(stock, min(len(stock), WIDTH - 2))))
-    if state.pledges:
+    if state.pledges and state.phase != "over":
         lines += [
             line("  in the next draft: ", *row)
             for row in _rows([_piece(state, piece) for piece in state.pledges], " ", WIDTH - 21)
@@ -114,7 +115,7 @@ def goals_panel(state: State, names: Names) -> Panel:
     lines: list[Line] = []
     for goal in state.goals:
         one = goal_of(state, goal)
-        lines.append(line(f"  {goal:<4}${one.money} {fit(one.name, 19)} ", needs_said(one.needs)))
+        lines.append(line(f"  {goal:<4}${one.money} {fit(one.name, LONGEST_NAME)} ", needs_said(one.needs)))
         claimed = [name for name, plant in zip(names, state.plants, strict=True) if goal in plant.claimed]
         if claimed:
             text = fit(f"claimed by {', '.join(claimed)}", 44).rstrip()
@@ -194,7 +195,7 @@ def plant_lines(state: State, plant: Plant) -> Iterator[Line]:
         for row in wrap("; ".join(left), WIDTH - 14) if left else ["nothing: done"]:
             yield line("  still due: ", Span(row, "strong"))
     if plant.free >= 0:
-        yield line("  still due: ", Span(f"house: {plant.free} rooms are free", "strong"))
+        yield line("  still due: ", Span(f"house WORKER...: beds for {plant.free} of them", "strong"))
 
 
 def room_lines(state: State, plant: Plant) -> Iterator[Line]:
@@ -233,7 +234,7 @@ def card_lines(state: State, card: str, price: str, plant: Plant | None = None) 
     text = f"covered by {plant.covers[card]}: out of play" if plant and covered else card_said(one)
     head = line(
         f"  {card:<4}",
-        Span(fit(one.name, 20), tone),
+        Span(fit(one.name, LONGEST_NAME), tone),
         f" {_KINDS[one.kind]} ",
         Span(fit(colour, 7), _tone(colour), None, one.department),
         " ",
@@ -241,7 +242,7 @@ def card_lines(state: State, card: str, price: str, plant: Plant | None = None) 
     )
     indent = _HEAD + (_ON_CARD if plant else _PRICE)
     room = indent - sum(len(span.text) for span in head)
-    rows = wrap(text, WIDTH - indent) or [""]
+    rows = wrap(text, WIDTH - indent, break_on_hyphens=False) or [""]
     if room > 0:
         yield (*head, Span(" " * room), Span(rows.pop(0), tone))
     else:
@@ -402,7 +403,7 @@ _TELLERS: dict[type[Any], Callable[[Any, Names], str | None]] = {
     TurnEnded: lambda f, n: f"{n[f.seat]} is done.",
     SeatOut: lambda f, n: f"{n[f.seat]} has {f.investors} investors and {f.rooms} rooms, and is out of the game.",
     GoalsDiscarded: _goals_discarded,
-    HousingAsked: lambda f, n: f"{n[f.seat]} is to say who gets the {f.free} free rooms.",
+    HousingAsked: lambda f, n: f"{n[f.seat]} has beds for {f.free} and is to say for whom.",
     WorkersHoused: _housed,
     EndReached: lambda f, n: f"This was the last round: {_list(END_REASONS[reason] for reason in f.reasons)}.",
     EventResolved: lambda f, n: f"{n[f.seat]}'s {f.name} pays ${f.money}.",

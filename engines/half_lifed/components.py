@@ -22,6 +22,8 @@ DEPARTMENTS = 6
 IN_PLAY = 5
 CARDS = 15
 TIERS = (25, 20, 15)
+#: What the board has room for.
+LONGEST_NAME = 20
 #: So many goals of each tier, at least, ask for no Leak.
 GOALS_A_TIER = 4
 COLOURS = ("red", "green", "yellow", "blue", "magenta", "cyan", "white", "brown")
@@ -241,8 +243,8 @@ def _check_names(names: list[str], place: str) -> None:
     for name, count in Counter(names).items():
         if count > 1:
             raise SetRefused(f"{place}: {name!r} is named {count} times")
-        if not name.isascii() or not name.isprintable() or not 1 <= len(name) <= 24:
-            raise SetRefused(f"{place}: {name!r} is no name: 1 to 24 printable ASCII characters")
+        if not name.isascii() or not name.isprintable() or not 1 <= len(name) <= LONGEST_NAME:
+            raise SetRefused(f"{place}: {name!r} is no name: 1 to {LONGEST_NAME} printable ASCII characters")
 
 
 def _check_departments(departments: list[_Department]) -> None:

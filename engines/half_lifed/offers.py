@@ -36,6 +36,7 @@ from engines.half_lifed.state import (
     seats_in,
     spaces,
 )
+from engines.half_lifed.words import needs_said
 from engines.kit.offers import Offer, Offers
 
 #: At most so many ways to give out rooms are listed.
@@ -310,7 +311,7 @@ def unmet(state: State, plant: Plant, goal: str) -> str:
     for need in goal_of(state, goal).needs:
         have = counted(state, plant, need.things)
         if have < need.least:
-            missing.append(f"{need.least} {need.things}, and you have {have}")
+            missing.append(f"{needs_said([need])}, and you have {have}")
     return "; ".join(missing)
 
 
@@ -430,7 +431,7 @@ def house_offer(state: State, plant: Plant) -> Offer:
             if move.worker.count(worker) > 1:
                 return f"{worker} is named twice; a worker needs one room"
         if len(move.worker) != free:
-            return f"{free} rooms are free: name {free} workers, not {len(move.worker)}"
+            return f"rooms are free for {free} and no more: name {free}, not {len(move.worker)}"
         return None
 
     listed = list(islice(combinations(workers, free), MOST_LISTED + 1))

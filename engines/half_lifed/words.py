@@ -1,6 +1,7 @@
 """Effects, price changes and demands in words: what is printed on a card, said shortly."""
 
 from collections.abc import Iterable
+from itertools import groupby
 
 from engines.half_lifed.components import Card, Change, Effect, Money, Need
 
@@ -34,22 +35,24 @@ def _per(things: str) -> str:
     return f" per {_ONE.get(things, things + ' card')}" if things else ""
 
 
-def effect_said(effect: Effect) -> str:
-    """One effect."""
+def effect_said(effect: Effect, times: int) -> str:
+    """An effect that is carried out so many times in a row."""
     match effect.do:
         case "gain":
-            return f"gain ${effect.amount}{_per(effect.per)}"
+            said = f"gain ${effect.amount}{_per(effect.per)}"
         case "pay":
-            return f"pay ${effect.amount}"
+            said = f"pay ${effect.amount}"
         case "pledge":
-            return f"next draft +1 {'Leak' if effect.piece == 'leak' else effect.piece}"
+            piece = "Leak" if effect.piece == "leak" else effect.piece
+            return f"next draft +{times} {piece}{'s' if times > 1 else ''}"
         case do:
-            return _DO[do]
+            said = _DO[do]
+    return f"{times} times {said}" if times > 1 else said
 
 
 def effects_said(effects: Iterable[Effect]) -> str:
     """Effects in their order."""
-    return ", ".join(map(effect_said, effects))
+    return ", ".join(effect_said(effect, len(list(same))) for effect, same in groupby(effects))
 
 
 def changes_said(changes: Iterable[Change]) -> str:
