@@ -80,12 +80,23 @@ def foreseen(game: Game, state: Any, seat: int, move: Any) -> Foreseen:
     facts: list[Any] = []
     try:
         for fact in game.rules.play(looked_at, seat, move, NoChance()):
+            if tells_hidden(seen(fact, seat, seat)):
+                return Foreseen(tuple(facts), False)
             reducers[type(fact)](looked_at, fact)
             facts.append(fact)
         outcome = game.rules.outcome(looked_at)
         return Foreseen(tuple(facts), True, () if outcome else game.rules.to_move(looked_at), outcome)
     except (Hidden, DrawnAgain):
         return Foreseen(tuple(facts), False)
+
+
+def tells_hidden(value: Any) -> bool:
+    """Whether a value holds something that is veiled: a hidden thing laid open."""
+    if isinstance(value, Veil):
+        return True
+    if isinstance(value, Struct):
+        return any(tells_hidden(getattr(value, name)) for name in value.__struct_fields__)
+    return isinstance(value, (list, tuple)) and any(map(tells_hidden, value))  # pyright: ignore[reportUnknownArgumentType]
 
 
 def same(one: Any, other: Any) -> bool:

@@ -243,6 +243,19 @@ def test_done_waits_for_every_drafted_card_and_is_final(turnlog: Turnlog) -> Non
     assert "not ada's turn; to move: bo" in answer.error["message"]
 
 
+def test_a_dry_run_of_the_last_done_stops_at_the_draw(turnlog: Turnlog) -> None:
+    """What the deck gives next is nobody's to know in advance; the rest of the round's end is told."""
+    plants = Plants(turnlog, "c16 w16").deal(ada="c16 w16")
+    plants.done("ada")
+    for card in plants.seat("bo")["drafted"]:
+        plants.play(f"bo: room {card['id']}")
+    answer = turnlog.json("play", "g", "done", "--as", "bo", "--dry-run")
+    told = [fact["type"] for event in answer["events"] for fact in event["facts"]]
+    assert told[0] == "half-lifed.turn-ended"
+    assert told[-1] == "half-lifed.round-began"
+    assert "?" not in turnlog.ok("play", "g", "done", "--as", "bo", "--dry-run").out
+
+
 def test_seats_act_in_any_order_and_the_log_keeps_it(turnlog: Turnlog) -> None:
     """`play` needs --as while several are to move; `moves` without it speaks for the first (rulings 3, 17)."""
     plants = Plants(turnlog, "c16 c17 w16 w17").deal(ada="c16 w16", bo="c17 w17")
