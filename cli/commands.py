@@ -105,7 +105,7 @@ def show(session: Session, game: str, seat: str | None, at: int | None) -> None:
             who = viewer_name(table.names, viewer)
             say(["", f"Game {table.id}, event {table.seq}, seen by {who}.", *what_next(table)])
             if viewer is None and table.to_move:
-                say([f"Your own hand: turnlog show {table.id} --as {_shell(table.names[table.to_move[0]])}"])
+                say([f"As a seat sees it: turnlog show {table.id} --as {_shell(table.names[table.to_move[0]])}"])
     finally:
         log.close()
 

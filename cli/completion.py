@@ -13,8 +13,8 @@ from events.sqlite import SqliteLog
 
 
 def _log(ctx: typer.Context) -> SqliteLog | None:
-    params: dict[str, Any] = {**(ctx.parent.params if ctx.parent else {}), **ctx.params}
-    session = Session(params.get("db"))
+    before: dict[str, Any] = ctx.parent.params if ctx.parent else {}
+    session = Session(ctx.params.get("db") or before.get("db"))
     if not os.path.exists(session.path):
         return None
     try:
@@ -24,8 +24,10 @@ def _log(ctx: typer.Context) -> SqliteLog | None:
 
 
 def _table(ctx: typer.Context, log: SqliteLog) -> Table | None:
+    # Behind an option that still lacks its value Typer leaves the arguments as they are.
+    said = ctx.params.get("game") or next(iter(ctx.args), "@")
     try:
-        return Table(log, game_id(log, str(ctx.params.get("game") or "@")))
+        return Table(log, game_id(log, str(said)))
     except (LogError, Refusal):
         return None
 

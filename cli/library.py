@@ -75,7 +75,7 @@ def rules(session: Session, slug: str) -> None:
             }
         )
         return
-    say([*reflowed(guide), "", "## Options"])
+    say([*reflowed(guide), "", "## Options", *([] if game.options else ["- none"])])
     say(
         f"- `-o {o.name}=VALUE`: {o.help}" + (f" (unasked: {o.default})" if o.default else "")
         for o in game.options

@@ -282,16 +282,20 @@ def import_file(session: Session, file: str) -> None:
         say([f"Game {done.game}: {done.events} events, {news}."])
 
 
+def _texts(lines: Iterator[bytes]) -> Iterator[str]:
+    for line in lines:
+        try:
+            yield line.decode()
+        except UnicodeDecodeError as error:
+            raise BadSetup("the file is no text in UTF-8") from error
+
+
 def _imported(session: Session, writer: SqliteLog, first: bytes, lines: Iterator[bytes]) -> Imported:
     if first.lstrip()[:1] == b"{" or not first:
         return import_jsonl(writer, chain([first] if first else [], lines))
-    try:
-        texts = [line.decode() for line in chain([first], lines)]
-    except UnicodeDecodeError as error:
-        raise BadSetup("the file is no text in UTF-8") from error
     return import_transcript(
         writer,
-        texts,
+        _texts(chain([first], lines)),
         clock=session.clock,
         ids=session.ids,
         secret=session.secrets,

@@ -15,17 +15,20 @@ from msgspec import json
 from engines.creation import check_id
 from engines.kit.errors import BadSetup, Refusal
 from events.digest import ROOT, chained
-from events.errors import Damaged, GameExists
+from events.errors import Damaged, GameExists, RequestReused
 from events.log import Store
 from events.model import Row
 from events.sqlite import SqliteLog, open_log
 from projections.readmodels import update
 from projections.timeline import Timeline, timeline_of
+from replays.foreign import Inspector, check_values
 from replays.scripts import run_script
 from replays.verifying import Auditor
 
 #: A longer line is refused unread.
 LONGEST_LINE = 16_000_000
+#: In microseconds: the year 10000, of which no date can be made any more.
+LATEST = 253_402_300_000_000_000
 #: More events than this are no game.
 MOST_EVENTS = 10_000_000
 
@@ -75,6 +78,7 @@ def read_lines(file: IO[bytes]) -> Iterator[bytes]:
             raise BadEntry(number, f"its line is longer than {LONGEST_LINE} bytes")
         if text.strip():
             yield text
+    raise BadEntry(MOST_EVENTS, "no game has so many events")
 
 
 def _row(number: int, text: bytes) -> Row:
@@ -84,7 +88,7 @@ def _row(number: int, text: bytes) -> Row:
         digest = bytes.fromhex(line.digest)
     except (msgspec.MsgspecError, RecursionError, ValueError) as error:
         raise BadEntry(number, f"it cannot be read: {error}") from error
-    if not (0 <= line.at < 2**62 and 0 < line.schema < 2**31):
+    if not (0 <= line.at < LATEST and 0 < line.schema < 2**31):
         raise BadEntry(number, "a number in it is out of all bounds")
     return Row(line.game, line.seq, line.at, line.kind, line.actor, line.schema, line.request, data, digest)
 
@@ -97,6 +101,7 @@ def _checked_rows(lines: Iterable[bytes]) -> list[Row]:
     rows: list[Row] = []
     previous = ROOT
     auditor: Auditor | None = None
+    inspector: Inspector | None = None
     requests: set[str] = set()
     for number, text in enumerate(lines, 1):
         row = _row(number, text)
@@ -110,10 +115,13 @@ def _checked_rows(lines: Iterable[bytes]) -> list[Row]:
         if digest != row.digest:
             raise BadEntry(number, "its content does not match its digest")
         try:
+            check_values(row)
             if auditor is None:
                 check_id(row.game)
                 auditor = Auditor(row)
-            auditor.take(row)
+                inspector = Inspector(auditor.game)
+            assert inspector is not None
+            inspector.take(row, auditor.take(row), auditor.state)
         except Damaged as damaged:
             raise BadEntry(number, damaged.why) from damaged
         except Refusal as refused:
@@ -141,6 +149,10 @@ def import_jsonl(log: SqliteLog, lines: Iterable[bytes]) -> Imported:
     if known[:shared] != rows[:shared]:
         raise GameExists(game, "belongs to another game of this database")
     new = rows[len(known) :]
+    asked = rows[0].request
+    other = None if asked is None or known else log.asked(asked, None)
+    if asked is not None and other is not None:
+        raise RequestReused(asked, other.game, other.seq)
     if new:
         _copy(log, new, timeline_of(known))
     return Imported(game, len(rows), len(new))

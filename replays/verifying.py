@@ -3,17 +3,21 @@
 from typing import Any, NamedTuple
 
 import msgspec
+from msgspec import msgpack
 
 from engines.registry import game_of
 from events.digest import fingerprint
 from events.errors import Damaged
 from events.log import checked
-from events.model import GameCreated, MoveMade, Noted, Row
+from events.model import CREATED, Event, GameClosed, GameCreated, MoveMade, Noted, Row
 from events.sqlite import SqliteLog
 from projections.fold import fold
 from projections.position import first_row, slug_of
 from projections.timeline import Timeline
 from replays.rulecheck import deal_difference
+
+#: A state is kept every so many moves, to go back to.
+_SAVED_EVERY = 64
 
 
 class Report(NamedTuple):
@@ -36,15 +40,17 @@ class Auditor:
     def __init__(self, first: Row) -> None:
         self.game = game_of(slug_of(first))
         self.timeline = Timeline()
-        self.over = False
-        self._state: Any = None
+        #: The state after the last creation or move that was taken.
+        self.state: Any = None
         self._kept: list[tuple[int, tuple[Any, ...]]] = []
+        #: How many of the kept events there were, and the state after them, encoded.
+        self._saved: list[tuple[int, bytes]] = []
         self._created: GameCreated[Any, Any] | None = None
         self._dirty = False
 
-    def take(self, row: Row) -> None:
-        """One more row, whose digest has been checked."""
-        if row.kind == "game-created" and row.seq != 1:
+    def take(self, row: Row) -> Event:
+        """One more row, whose digest has been checked; gives its event."""
+        if row.kind == CREATED and row.seq != 1:
             raise Damaged(row.game, row.seq, "a game is created once")
         event = self.game.projector.codec.decode(row)
         try:
@@ -58,8 +64,11 @@ class Auditor:
         elif isinstance(event, Noted):
             if not 1 <= event.about < row.seq:
                 raise Damaged(row.game, row.seq, f"it is about event {event.about}, which was not there")
+        elif isinstance(event, GameClosed):
+            self._check_deal(row)
         else:
             self._dirty = True
+        return event
 
     def _begin(self, row: Row, event: GameCreated[Any, Any]) -> None:
         if event.seed and fingerprint(f"{event.salt}/{event.seed}") != event.seed_digest:
@@ -82,29 +91,45 @@ class Auditor:
         if not 0 <= event.seat < len(self._created.seats):
             raise Damaged(row.game, row.seq, f"it has no seat {event.seat}")
         self._keep(row, event.facts)
-        if self.game.rules.outcome(self._state) != event.outcome:
+        if self.game.rules.outcome(self.state) != event.outcome:
             raise Damaged(row.game, row.seq, "the outcome it tells is not the one its facts make")
         if event.outcome is not None:
             self._check_deal(row)
 
     def _keep(self, row: Row, facts: tuple[Any, ...]) -> None:
-        assert self._created is not None
-        if self._dirty or self._state is None:
-            self._state = self.game.projector.begin(self._created)
-            self._kept = [(seq, kept) for seq, kept in self._kept if self.timeline.stands(seq)]
-            for _, kept in self._kept:
-                fold(self.game.projector.reducers, self._state, kept)
-            self._dirty = False
+        if self._dirty or self.state is None:
+            self._go_back()
         try:
-            fold(self.game.projector.reducers, self._state, facts)
+            fold(self.game.projector.reducers, self.state, facts)
         except (ValueError, LookupError, TypeError, AttributeError, AssertionError) as error:
             raise Damaged(row.game, row.seq, f"its facts do not fit the game before it ({error!r})") from error
         self._kept.append((row.seq, facts))
+        if len(self._kept) % _SAVED_EVERY == 0:
+            self._saved.append((len(self._kept), msgpack.encode(self.state)))
+
+    def _go_back(self) -> None:
+        """To the state after the last move that stands."""
+        assert self._created is not None
+        while self._kept and not self.timeline.stands(self._kept[-1][0]):
+            self._kept.pop()
+        while self._saved and self._saved[-1][0] > len(self._kept):
+            self._saved.pop()
+        begun = 0
+        if self._saved:
+            begun, state = self._saved[-1]
+            self.state = msgpack.decode(state, type=self.game.state.State)
+        else:
+            self.state = self.game.projector.begin(self._created)
+        for _, facts in self._kept[begun:]:
+            fold(self.game.projector.reducers, self.state, facts)
+        self._dirty = False
 
     def report(self) -> Report:
         """What was found."""
+        if self._dirty:
+            self._go_back()
         timeline = self.timeline
-        over = bool(timeline.closed) or self.game.rules.outcome(self._state) is not None
+        over = bool(timeline.closed) or self.game.rules.outcome(self.state) is not None
         seen_by = self._created.seen_by if self._created else ""
         return Report("", self.game.slug, timeline.seq, timeline.moves(), over, seen_by)
 

@@ -46,9 +46,14 @@ def shipped_document(game: Game) -> dict[str, Any]:
     return tomllib.loads(files(game.package).joinpath("set.toml").read_text("utf-8"))
 
 
+_shipped: dict[str, Any] = {}
+
+
 def shipped_set(game: Game) -> Any:
-    """The set that ships with a game."""
-    return game.state.load_set(shipped_document(game), game.grammar)
+    """The set that ships with a game, read once; sets are never changed."""
+    if game.slug not in _shipped:
+        _shipped[game.slug] = game.state.load_set(shipped_document(game), game.grammar)
+    return _shipped[game.slug]
 
 
 def set_from(game: Game, text: str, source: str) -> Any:
