@@ -112,11 +112,27 @@ def games(ctx: typer.Context, db: Db = None, json: Json = False, quiet: Quiet = 
 
 
 @app.command()
-def rules(ctx: typer.Context, slug: Slug, db: Db = None, json: Json = False, quiet: Quiet = False) -> None:
+def rules(
+    ctx: typer.Context,
+    slug: Slug,
+    blank: Annotated[bool, typer.Option("--blank", help="Print the game's blank sheet instead.")] = False,
+    check: Annotated[
+        str | None, typer.Option("--check", metavar="FILE", help="Find all faults of a sheet filled in.")
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
     """The rules of a game: how it goes, its notation, options and chance draws, what is house."""
-    from cli.library import rules as run
+    from cli import library
 
-    run(_session(ctx, db, json, quiet), slug)
+    session = _session(ctx, db, json, quiet)
+    if check is not None:
+        library.check_sheet(session, slug, check)
+    elif blank:
+        library.blank_sheet(session, slug)
+    else:
+        library.rules(session, slug)
 
 
 @app.command()

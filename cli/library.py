@@ -8,16 +8,18 @@ from textwrap import wrap
 from typing import Any
 
 from cli.commands import put, say
+from cli.playing import file_text
 from cli.progress import progress
 from cli.session import Session
 from engines.kit.boards import WIDTH
-from engines.kit.errors import BadSetup
-from engines.kit.game import Game
+from engines.kit.errors import BadSetup, SheetRefused
+from engines.kit.game import Game, SheetModule
 from engines.kit.notation import move_types
 from engines.kit.setfile import shipped_document
 from engines.registry import all_games, game_of
 
 _ITEM = re.compile(r"\s*(?:[-*]|\d+\.) +")
+_CODE = "    "
 
 
 def games(session: Session) -> None:
@@ -87,7 +89,7 @@ def rules(session: Session, slug: str) -> None:
 
 
 def reflowed(markdown: str) -> Iterator[str]:
-    """The lines of a Markdown text, paragraphs and list items filled anew to 80 columns, tables as they are."""
+    """The lines of a Markdown text, paragraphs and list items filled anew to 80 columns, tables and code as they are."""
     item: list[str] = []
 
     def filled() -> list[str]:
@@ -102,7 +104,7 @@ def reflowed(markdown: str) -> Iterator[str]:
         return done
 
     for line in markdown.rstrip().splitlines():
-        if not line.strip() or line[0] in "|#":
+        if not line.strip() or line[0] in "|#" or line.startswith(_CODE):
             yield from filled()
             yield line
         else:
@@ -110,6 +112,36 @@ def reflowed(markdown: str) -> Iterator[str]:
                 yield from filled()
             item.append(line)
     yield from filled()
+
+
+def _sheet(slug: str) -> SheetModule:
+    sheet = game_of(slug).sheet
+    if sheet is None:
+        raise BadSetup(f"{slug} has no sheet to be filled in", f"`turnlog rules {slug}` teaches it")
+    return sheet
+
+
+def blank_sheet(session: Session, slug: str) -> None:
+    """Prints the blank sheet of a game."""
+    text = _sheet(slug).blank()
+    if session.json:
+        put({"slug": slug, "blank": text})
+    else:
+        say([text])
+
+
+def check_sheet(session: Session, slug: str, path: str) -> None:
+    """Finds all faults of a sheet in a file, without a game.
+
+    :raises SheetRefused: it has some; they have been told
+    """
+    faults = _sheet(slug).check_file(file_text(path))
+    if session.json:
+        put({"slug": slug, "file": path, "legal": not faults, "faults": faults})
+    else:
+        say(faults or [f"{path} is legal."])
+    if faults:
+        raise SheetRefused(f"{path} is not legal: {len(faults)} fault{'s' * (len(faults) > 1)}")
 
 
 def _moves(game: Game) -> tuple[Any, ...]:

@@ -112,6 +112,36 @@ class Chance:
             )
         return texts[0]
 
+    def dice(self, name: str, faces: Sequence[int], count: int) -> list[int]:
+        """So many dice with these faces, rolled together. A stacked list that is too short goes on by chance.
+
+        :raises StackMisfit: the stacked outcome has more dice, or a number that is no face
+        """
+        stream, stacked, n = self._next(name)
+        rolled: list[Any] = [] if stacked is None else stacked if isinstance(stacked, list) else [stacked]  # pyright: ignore[reportUnknownVariableType]
+        if len(rolled) > count or any(type(die) is not int or die not in faces for die in rolled):
+            raise StackMisfit(
+                f"the stack's outcome {n} of {name!r} does not fit: expected at most {count} numbers of "
+                f"{', '.join(map(str, sorted(set(faces))))}; got {stacked!r}"
+            )
+        return [*rolled, *(faces[stream.below(len(faces))] for _ in range(count - len(rolled)))]
+
+    def made(
+        self, name: str, maker: Callable[[Callable[[int], int]], str], misfit: Callable[[str], str | None]
+    ) -> str:
+        """A text that `maker` makes of random numbers below what it asks, or the stacked one.
+
+        :param misfit: says what is wrong with a stacked text, None if it could have been made
+        :raises StackMisfit: the stacked outcome could not have been made
+        """
+        stream, stacked, n = self._next(name)
+        if stacked is None:
+            return maker(stream.below)
+        why = misfit(stacked) if isinstance(stacked, str) else "it is no text"
+        if why is not None:
+            raise StackMisfit(f"the stack's outcome {n} of {name!r} does not fit: {why}")
+        return cast("str", stacked)
+
     def number(self, name: str, bound: int) -> int:
         """A number from 0 to `bound` - 1, never stacked: for bots, who draw nothing of the game's own."""
         return self._next(name)[0].below(bound)

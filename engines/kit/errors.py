@@ -53,5 +53,9 @@ class SetRefused(BadSetup):
     """A set of components is not whole; the message names the place in it."""
 
 
+class SheetRefused(Refusal):
+    """A sheet filled in by a player breaks the game's rules."""
+
+
 class NoSuchSlug(Refusal):
     """No game of that slug is installed."""

@@ -12,6 +12,7 @@ engines/<game>/
     bot.py        BOTS
     set.toml      the components
     guide.md      the rules in our words
+    sheet.py      blank, check_file: only where players fill in a sheet that can be checked without a game
 """
 
 from __future__ import annotations
@@ -128,6 +129,18 @@ class BoardModule(Protocol):
         ...
 
 
+class SheetModule(Protocol):
+    """`sheet.py`, which a game may have: a sheet that a player fills in."""
+
+    def blank(self) -> str:
+        """The sheet with nothing in it."""
+        ...
+
+    def check_file(self, text: str) -> list[str]:
+        """All that is wrong with a sheet filled in; nothing if it is legal."""
+        ...
+
+
 #: A bot: handed what its seat sees, the seat, the legal moves and chance of its own; gives one of the moves.
 Bot = Callable[[Any, int, Sequence[Move], Chance], Move]
 
@@ -186,6 +199,13 @@ class Game:
     def drawn(self) -> BoardModule:
         """The module `board`."""
         return cast("BoardModule", self._module("board"))
+
+    @cached_property
+    def sheet(self) -> SheetModule | None:
+        """The module `sheet`, None where the game has none."""
+        from importlib.util import find_spec
+
+        return cast("SheetModule", self._module("sheet")) if find_spec(f"{self.package}.sheet") else None
 
     @cached_property
     def bots(self) -> Mapping[str, Bot]:
