@@ -244,7 +244,7 @@ def asked_panel(state: State, viewer: Viewer, names: Names) -> Panel | None:
             return None
         words = [
             "build random                  a lair is made for you",
-            "build @FILE                   your own text map, spaces S E C M T, walls - and |",
+            "build @FILE                   your own map: S E C M T, walls - and |",
             "turnlog rules lairs --blank   a blank map; --check FILE tells its faults",
         ]
         return panel("You can", [line("  ", word) for word in words])

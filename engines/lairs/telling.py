@@ -61,8 +61,8 @@ def _cubes(cubes: tuple[str, ...]) -> str:
     told: list[str] = []
     for cube, count in counts.items():
         prefix, _, colour = cube.rpartition(":")
-        told.append(f"{'a' if count == 1 else count} {kinds.get(prefix, '')}{colour}{'' if count == 1 else 's'}")
-    return _list(told)
+        told.append(f"{'a' if count == 1 else count} {kinds.get(prefix, '')}{colour}")
+    return f"{_list(told)} cube{'' if len(cubes) == 1 else 's'}"
 
 
 def _article(feature: str) -> str:
