@@ -2,6 +2,10 @@
 
 from typing import Any
 
+from engines.kit.offers import legal
+from engines.table import Table
+from events.sqlite import open_log
+from projections.schema import prepare
 from tests.conftest import Turnlog
 
 #: Chests A3 D4 F2, Monsters B2 B5 E6, Traps D1 E4 F6, Start A1, Exit E2; 18 walls.
@@ -20,6 +24,15 @@ LAIR = """
 |  C    |  T|
 +-+-+-+-+-+-+
 """.strip()
+
+#: What `travel` takes from the display if it is there.
+WANTED = ("scroll-of-harmony", "moon-shard", "sun-shard", "ember-shard")
+
+#: Ways of `travel` from the Start to the Exit: over the chests, two of each, the monsters, everything.
+CHESTS = "sseennOesssOwsswOennws"
+TWO_OF_EACH = "seFsennOeseFwssOwws"
+MONSTERS = "seFseneeFeswsesFnwnenwwsswws"
+EVERYTHING = "seFsennOeseFeswsesFnwnenwwssOwsswOennws"
 
 
 def one_line(text: str) -> str:
@@ -96,20 +109,38 @@ def fact(answer: Any, name: str) -> Any:
 
 def travel(turnlog: Turnlog, seat: str, ways: str) -> None:
     """Creeps along `nesw` letters, ending turns where cubes are short; `F` and `D` face hazards with two dice,
-    `O` opens a chest and takes the first of the display. Penalties take the first choice there is."""
-    other = "bo" if seat == "lucia" else "lucia"
-    need = {"F": 2, "D": 2, "O": 0}
-    for letter in ways:
-        while True:
-            shown = turnlog.json("show", "g")
-            fresh = len(shown["view"]["cubes"][seat]["fresh"])
-            if shown["to_move"] == [seat] and fresh >= need.get(letter, 1):
-                break
-            turnlog.play("g", f"{other if shown['to_move'] == [other] else seat}: end")
-        if letter == "O":
-            turnlog.play("g", f"{seat}: open", f"{seat}: take {shown['view']['display'][0]}")
-        else:
-            word = {"F": "fight dice 2", "D": "disarm dice 2"}.get(letter, f"creep {letter}")
-            turnlog.play("g", f"{seat}: {word}")
-        if turnlog.view("g")["phase"] == "penalty":
-            turnlog.play("g", moves(turnlog, "fatigue")[0])
+    `O` opens a chest and takes a wanted Treasure. Penalties take the first choice there is.
+
+    Played at the table itself, without the command line: it is the way to what a test is about.
+    """
+    log = open_log(str(turnlog.db), prepare, write=True)
+    try:
+        _Traveller(Table(log, "g"), ("lucia", "bo").index(seat)).go(ways)
+    finally:
+        log.close()
+
+
+class _Traveller:
+    def __init__(self, table: Table, seat: int) -> None:
+        self.table, self.seat = table, seat
+
+    def go(self, ways: str) -> None:
+        for letter in ways:
+            self.wait(1 if letter in "nesw" else 0 if letter == "O" else 2)
+            if letter == "O":
+                self.play("open")
+                display = self.table.state.display
+                wanted = [slug for slug in WANTED if slug in display] or display
+                self.play(f"take {wanted[0]}")
+            else:
+                self.play({"F": "fight dice 2", "D": "disarm dice 2"}.get(letter, f"creep {letter}"))
+            if self.table.state.phase == "penalty":
+                self.play("fatigue " + " ".join(legal(self.table.offers(self.seat))[0].cubes))
+
+    def wait(self, needed: int) -> None:
+        """Ends turns until the seat is to move with so many Fresh cubes."""
+        while self.table.to_move != (self.seat,) or len(self.table.state.cubes[self.seat].fresh) < needed:
+            self.play("end", self.table.to_move[0])
+
+    def play(self, move: str, seat: int | None = None) -> None:
+        self.table.play(move.split(), now=1, seat=self.seat if seat is None else seat)

@@ -71,7 +71,7 @@ def test_17_to_20_walls_are_accepted(turnlog: Turnlog, walls: int) -> None:
 
 def with_walls(count: int) -> str:
     """The lair with so many walls: it has 18."""
-    extra = [("A4e", "|"), ("D6w", "|"), ("C2e", "|")]
+    extra = [("C2e", "|"), ("A3e", "|"), ("B3e", "|")]
     less = [("D1s", " "), ("F4e", " ")]
     return changed(LAIR, *extra[: max(0, count - 18)], *less[: max(0, 18 - count)])
 
@@ -102,7 +102,9 @@ def test_a_chest_behind_two_traps_is_refused(turnlog: Turnlog) -> None:
 def test_a_chest_behind_a_monster_and_a_trap_is_legal(turnlog: Turnlog) -> None:
     """The second Peril example: one of each is fine."""
     created(turnlog)
-    corridor = changed(LAIR, ("B2", " "), ("E6", "M"), ("F6", " "), ("D3", "T"), ("D4", "M"), ("E4", "C"))
+    corridor = changed(
+        LAIR, ("B2", " "), ("E6", "M"), ("F6", " "), ("D3", "T"), ("D4", "M"), ("E4", "C"), ("A4", "T")
+    )
     corridor = changed(corridor, ("E4w", "|"), ("E4s", "-"), ("D1s", " "), ("E2e", " "), ("C4s", "-"))
     turnlog.play("g", f"lucia: build {one_line(corridor)}")
 
@@ -130,7 +132,9 @@ def test_a_way_may_pass_other_goals_and_the_exit(turnlog: Turnlog) -> None:
 def test_all_faults_are_told_at_once(turnlog: Turnlog) -> None:
     """Counts, walls, a corner and perils, each with its spaces."""
     created(turnlog)
-    lair = changed(LAIR, ("A3", " "), ("F6", "E"), ("A5e", "|"), ("A4", " "), ("A4e", "|"), ("B1", "T"), ("C1", "T"))
+    lair = changed(
+        LAIR, ("A3", " "), ("F6", "E"), ("A5e", "|"), ("A4", " "), ("A4e", "|"), ("B1", "T"), ("C1", "T")
+    )
     lair = changed(lair, ("B2w", "|"))
     message = refused(turnlog, f"build {one_line(lair)}", "lucia")
     assert "2 Exits (E2, F6) instead of 1" in message
@@ -149,7 +153,7 @@ def test_all_faults_are_told_at_once(turnlog: Turnlog) -> None:
         (changed(LAIR, ("A1", "X")), "A1: 'X' is no feature"),
         (changed(LAIR, ("A1e", "-")), "'-' on the border between A1 and A2"),
         (changed(LAIR, ("A1s", "|")), "'|' on the border between A1 and B1"),
-        (changed(LAIR, ("F6e", " ")), "the outer wall '|' is missing"),
+        (changed(LAIR, ("F1w", " ")), "the outer wall '|' is missing"),
         ("*" + LAIR[1:], "row 1, character 1 of the text: '*' stands where a post '+' belongs"),
     ],
 )

@@ -46,6 +46,8 @@ _NAMES = {"S": "Start", "E": "Exit", "C": "Chest", "M": "Monster", "T": "Trap", 
 _CUBE_TONES: dict[str, Tone] = {"white": "white", "quickness": "yellow", "perception": "green"}
 _BASKETS = ("fresh", "conserved", "spent", "fatigued")
 _WIDE = 31
+#: So many spaces are named where something can go; `moves` lists all.
+_LISTED = 10
 
 
 def board(state: State, viewer: Viewer, names: Names) -> Board:
@@ -294,8 +296,8 @@ def _act_words(state: State, seat: int) -> list[str]:
         ("backtrack", str(backtrack_cost(state)).replace(" one ", " ").removesuffix(" cube")),
     ):
         if verb in open_verbs:
-            what = "/".join(open_verbs[verb])
-            what = what if len(what) <= 40 else what[:37] + "..."
+            some = open_verbs[verb]
+            what = "/".join(some if len(some) <= _LISTED else [*some[:_LISTED], ".."])
             lines.append(f"{verb} {what}".strip() + f"   ({note})")
     if "fight" in open_verbs or "disarm" in open_verbs:
         lines.append(_check_words(state, seat) + "   (a cube a die)")
