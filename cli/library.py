@@ -8,14 +8,13 @@ from textwrap import wrap
 from typing import Any
 
 from cli.commands import put, say
-from cli.playing import file_text
 from cli.progress import progress
 from cli.session import Session
 from engines.kit.boards import WIDTH
 from engines.kit.errors import BadSetup, SheetRefused
 from engines.kit.game import Game, SheetModule
 from engines.kit.notation import move_types
-from engines.kit.setfile import shipped_document
+from engines.kit.setfile import file_text, shipped_document
 from engines.registry import all_games, game_of
 
 _ITEM = re.compile(r"\s*(?:[-*]|\d+\.) +")
@@ -89,7 +88,7 @@ def rules(session: Session, slug: str) -> None:
 
 
 def reflowed(markdown: str) -> Iterator[str]:
-    """The lines of a Markdown text, paragraphs and list items filled anew to 80 columns, tables and code as they are."""
+    """The lines of a Markdown text, paragraphs and items filled anew to 80 columns, tables and code as they are."""
     item: list[str] = []
 
     def filled() -> list[str]:
@@ -104,7 +103,7 @@ def reflowed(markdown: str) -> Iterator[str]:
         return done
 
     for line in markdown.rstrip().splitlines():
-        if not line.strip() or line[0] in "|#" or line.startswith(_CODE):
+        if not line.strip() or line[0] in "|#" or (not item and line.startswith(_CODE)):
             yield from filled()
             yield line
         else:
