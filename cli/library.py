@@ -88,7 +88,7 @@ def rules(session: Session, slug: str) -> None:
 
 
 def reflowed(markdown: str) -> Iterator[str]:
-    """The lines of a Markdown text, paragraphs and items filled anew to 80 columns, tables and code as they are."""
+    """The lines of a Markdown text, its paragraphs and items filled anew to 80 columns."""
     item: list[str] = []
 
     def filled() -> list[str]:
