@@ -17,7 +17,7 @@ SECRET = ["|  E|  T|  M|", "|..E|..T|..M|", one_line(LAIR), LAIR, LAIR.replace("
 def started(turnlog: Turnlog) -> None:
     """bo's lair is LAIR; lucia has seen its north only; lucia's lair is another."""
     other = changed(LAIR, ("E4", " "), ("E3", "T"), ("E6", " "), ("D6", "M"))
-    begun(turnlog, lucia=other, treasure_deck=[DECK])
+    begun(turnlog, "-o", "rounds=4", lucia=other, treasure_deck=[DECK])
     travel(turnlog, "lucia", "sseennO")
 
 
@@ -104,6 +104,16 @@ def test_a_dry_run_does_not_look_behind_a_wall_of_fog(turnlog: Turnlog) -> None:
     turnlog.play("g", "creep s")
     answer = turnlog.json("play", "g", "creep", "n", "--dry-run")
     assert [f["type"] for f in answer["events"][0]["facts"]] == ["lairs.cubes-spent", "lairs.moved"]
+
+
+def test_a_safe_undo_takes_back_what_taught_nobody(turnlog: Turnlog) -> None:
+    """A step into a Known space can be taken back, one into an Unknown space cannot."""
+    begun(turnlog, "--undo", "safe")
+    turnlog.play("g", "creep s", "creep n")
+    turnlog.ok("undo", "g")
+    answer = turnlog("undo", "g")
+    assert answer.code == 3
+    assert "learns about B1" in answer.err
 
 
 def test_a_build_is_not_told_to_the_rival(turnlog: Turnlog) -> None:

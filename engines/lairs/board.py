@@ -82,14 +82,16 @@ def _title(state: State, names: Names) -> str:
 def map_panels(state: State, viewer: Viewer, names: Names) -> list[Panel]:
     """The map of each Explorer, the viewer's own first, and the lairs that the viewer may see."""
     order = list(range(SEATS)) if viewer in (None, REFEREE, 0) else [1, 0]
-    panels = [
-        _map_panel(state, seat, f"{fit(names[seat], 9).strip()}'s map", map_rows(state, seat)) for seat in order
-    ]
+    panels = [_map_panel(state, seat, _whose(seat, viewer, names, "map"), map_rows(state, seat)) for seat in order]
     for builder in order:
         if state.lairs[builder] not in ("", HIDDEN):
-            title = "your lair" if builder == viewer else f"{fit(names[builder], 9).strip()}'s lair"
+            title = _whose(builder, viewer, names, "lair")
             panels.append(_map_panel(state, 1 - builder, title, _lair_rows(state, builder)))
     return panels
+
+
+def _whose(seat: int, viewer: Viewer, names: Names, what: str) -> str:
+    return f"your {what}" if seat == viewer else f"{fit(names[seat], 9).strip()}'s {what}"
 
 
 def _lair_rows(state: State, builder: int) -> list[str]:
@@ -183,7 +185,8 @@ def _place(state: State, seat: int) -> str:
 
 def _done(state: State, seat: int) -> str:
     exits = ", may exit" if may_exit(state, seat) and seat not in state.exits else ""
-    counts = f"{state.chests[seat]} Chests, {state.monsters[seat]} Monsters, {state.traps[seat]} Traps"
+    done = {"Chest": state.chests[seat], "Monster": state.monsters[seat], "Trap": state.traps[seat]}
+    counts = ", ".join(f"{count} {thing}{'s' * (count != 1)}" for thing, count in done.items())
     return counts if len(counts + exits) > _WIDE else counts + exits
 
 

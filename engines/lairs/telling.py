@@ -61,8 +61,9 @@ def _cubes(cubes: tuple[str, ...]) -> str:
     told: list[str] = []
     for cube, count in counts.items():
         prefix, _, colour = cube.rpartition(":")
-        told.append(f"{'a' if count == 1 else count} {kinds.get(prefix, '')}{colour}")
-    return f"{_list(told)} cube{'' if len(cubes) == 1 else 's'}"
+        number, noun = ("a", "cube") if count == 1 else (str(count), "cubes")
+        told.append(f"{number} {kinds.get(prefix, '')}{colour} {noun}")
+    return _list(told)
 
 
 def _article(feature: str) -> str:
