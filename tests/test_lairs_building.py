@@ -69,6 +69,18 @@ def test_17_to_20_walls_are_accepted(turnlog: Turnlog, walls: int) -> None:
     turnlog.play("g", f"lucia: build {one_line(with_walls(walls))}")
 
 
+@pytest.mark.parametrize("text", [LAIR, one_line(LAIR)], ids=["lines", "one line"])
+def test_a_lair_goes_through_a_transcript(turnlog: Turnlog, text: str) -> None:
+    """A map with line ends is a JSON string there."""
+    created(turnlog)
+    turnlog.ok("play", "g", "build", "@" + lair_file(turnlog, text), "--as", "lucia")
+    script = lair_file(turnlog, turnlog.ok("export", "g", "--format", "transcript").out, "script.txt")
+    other = str(turnlog.db.with_name("other.db"))
+    turnlog.ok("run", script, "--db", other)
+    shown = turnlog.json("show", "@", "--as", "lucia", "--db", other)
+    assert shown["view"]["lairs"] == {"lucia": LAIR}
+
+
 def with_walls(count: int) -> str:
     """The lair with so many walls: it has 18."""
     extra = [("C2e", "|"), ("A3e", "|"), ("B3e", "|")]

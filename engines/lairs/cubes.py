@@ -63,6 +63,13 @@ def spendable(baskets: Baskets) -> int:
     return len(baskets.fresh) + 2 * len(baskets.conserved)
 
 
+def can_pay(baskets: Baskets, cost: Cost) -> bool:
+    """Whether what costs `cost` can be paid at all."""
+    if spendable(baskets) >= cost.cubes:
+        return True
+    return bool(cost.attribute) and (cost.attribute in baskets.fresh or cost.attribute in baskets.conserved)
+
+
 def plain_payment(baskets: Baskets, cost: Cost) -> tuple[str, ...] | None:
     """What is paid when no cubes are named, in a fixed order; None if it cannot be paid."""
     if cost.attribute and cost.cubes > 1:
@@ -116,7 +123,7 @@ def why_not_pay(baskets: Baskets, text: str) -> str | None:
         if there[cube] <= 0:
             colour = cube.removeprefix(CONSERVED)
             basket = "conserved" if cube.startswith(CONSERVED) else "Fresh"
-            return f"you have not so many {basket} {colour} cubes: {cubes.count(cube)} named"
+            return f"you do not have so many {basket} {colour} cubes: {cubes.count(cube)} named"
         there[cube] -= 1
         if cube.startswith(CONSERVED):
             there[cube.removeprefix(CONSERVED)] += 1
@@ -125,7 +132,7 @@ def why_not_pay(baskets: Baskets, text: str) -> str | None:
 
 def why_not_cost(baskets: Baskets, cost: Cost, pay: str) -> str | None:
     """The sentence that refuses to do what costs `cost`, or None; `pay` names cubes or is empty."""
-    if plain_payment(baskets, cost) is None:
+    if not can_pay(baskets, cost):
         return f"a {cost.action} costs {cost}, and you can pay {spendable(baskets)}"
     if not pay:
         return None

@@ -12,10 +12,10 @@ from engines.lairs.cubes import (
     PEER,
     Baskets,
     Cost,
+    can_pay,
     choices,
     conservable,
     named_payment,
-    plain_payment,
     spendable,
     why_not_cost,
     why_not_pay,
@@ -152,7 +152,7 @@ def _moving_offers(state: State, seat: int) -> Offers:
         return why_not_cost(baskets, price, move.pay)
 
     def affordable(cost: Cost, moves: list[Any]) -> Callable[[], list[Any]]:
-        return lambda: moves if plain_payment(baskets, cost) else []
+        return lambda: moves if can_pay(baskets, cost) else []
 
     return (
         Offer(Creep, f"creep DIR {_PAY}", why_not_move(CREEP), affordable(CREEP, [*map(Creep, ways)]), False),

@@ -1,6 +1,6 @@
 """The rules, in the rulebook's order. A rule yields facts; each is applied before its next line runs."""
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import Any
 
 from engines.kit.chance import Chance
@@ -146,14 +146,15 @@ def locate(state: State, seat: int, feature: str) -> Iterator[Fact]:
 # checks, penalties ------------------------------------------------------------------------------------
 
 
-def roll(state: State, seat: int, move: Fight | Disarm, chance: Chance) -> Iterator[Fact]:
-    """Buys dice with cubes and rolls them; without a die the check fails."""
+def roll(state: State, seat: int, move: Fight | Disarm, chance: Chance) -> Generator[Fact, None, int]:
+    """Buys dice with cubes and rolls them, and gives their total; without a die the check fails."""
     cubes = dice_payment(state, seat, move)
     if cubes:
         yield CubesSpent(seat, cubes)
     faces = state.components.faces
     dice = tuple(chance.dice("dice", faces, len(cubes))) if cubes else ()
     yield DiceRolled(seat, dice, target(state, seat, state.at[seat]))
+    return sum(dice)
 
 
 def dice_payment(state: State, seat: int, move: Fight | Disarm) -> tuple[str, ...]:
@@ -314,11 +315,7 @@ def play_fight(state: State, seat: int, move: Fight, chance: Chance) -> Iterator
     """A check against the Monster; a failed one lowers its Target, and it strikes (ruling 9)."""
     space, card = state.at[seat], state.components.monster
     needed = target(state, seat, space)
-    total = 0
-    for fact in roll(state, seat, move, chance):
-        yield fact
-        if isinstance(fact, DiceRolled):
-            total = sum(fact.dice)
+    total = yield from roll(state, seat, move, chance)
     if total >= needed:
         yield MonsterDefeated(seat, space, card.name)
         if card.reward:
@@ -333,11 +330,7 @@ def play_fight(state: State, seat: int, move: Fight, chance: Chance) -> Iterator
 def play_disarm(state: State, seat: int, move: Disarm, chance: Chance) -> Iterator[Fact]:
     """A check against the Trap; it is gone either way."""
     space, card = state.at[seat], state.components.trap
-    total = 0
-    for fact in roll(state, seat, move, chance):
-        yield fact
-        if isinstance(fact, DiceRolled):
-            total = sum(fact.dice)
+    total = yield from roll(state, seat, move, chance)
     if total >= card.target:
         yield TrapDisarmed(seat, space, card.name)
         return
