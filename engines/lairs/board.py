@@ -11,6 +11,7 @@ from engines.lairs.facts import HIDDEN
 from engines.lairs.lair import (
     COLUMNS,
     HAZARDS,
+    LETTER_OF,
     ROWS,
     SPACES,
     TITLES,
@@ -191,7 +192,11 @@ def _done(state: State, seat: int) -> str:
 
 
 def _hazards(state: State, seat: int) -> str:
-    met = [f"{space} {target(state, seat, space)}" for space in SPACES if standing(state, seat, space) in HAZARDS]
+    met = [
+        f"{space} {LETTER_OF[standing(state, seat, space)]}{target(state, seat, space)}"
+        for space in SPACES
+        if standing(state, seat, space) in HAZARDS
+    ]
     return ", ".join(met) if met else "none known"
 
 

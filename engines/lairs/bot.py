@@ -41,7 +41,7 @@ _DRAFTS = 4
 #: A fight is taken on with such a chance, or with less when all cubes are there.
 _GOOD, _FAIR = 0.8, 0.45
 #: What a step into a known hazard weighs, and how much nearer a chest or a monster seems than it is.
-_HAZARD_COST, _CHEST_PULL, _MONSTER_PULL = 5, 4, 2
+_HAZARD_COST, _CHEST_PULL, _MONSTER_PULL = 5, 4, 3
 #: Once it may leave, a goal this near is still fetched as long as the rival is far from leaving.
 _NEAR, _RIVAL_FAR = 2, 2
 
@@ -139,7 +139,7 @@ def _goal(view: State, seat: int, ways: dict[str, _Way]) -> _Way | None:
         if feature == "chest" and view.chests[seat] < 3:
             weight -= _CHEST_PULL
         elif feature == "monster":
-            weight -= _HAZARD_COST + _MONSTER_PULL - 4
+            weight -= _MONSTER_PULL
         elif space in view.known[seat]:
             continue
         if best is None or weight < best[0]:

@@ -19,6 +19,7 @@ from engines.lairs.facts import (
     FeatureLocated,
     FirstNamed,
     GameEnded,
+    HustleBegan,
     HustleEnded,
     KeepDue,
     LairBuilt,
@@ -67,7 +68,7 @@ def _cubes(cubes: tuple[str, ...]) -> str:
 
 
 def _article(feature: str) -> str:
-    return {"start": "the Start", "exit": "the Exit", "": "nothing else"}.get(feature, f"a {feature.title()}")
+    return {"start": "the Start", "exit": "the Exit", "": "Empty"}.get(feature, f"a {feature.title()}")
 
 
 def _learned(fact: SpaceLearned, names: Names) -> str:
@@ -97,6 +98,12 @@ def _shuffled(fact: TreasuresShuffled, names: Names) -> str:
 
 def _built(fact: LairBuilt, names: Names) -> str:
     return f"{names[fact.seat]} has built a lair."
+
+
+def _first(fact: FirstNamed, names: Names) -> str:
+    if fact.seat == fact.first:
+        return f"{names[fact.seat]} chooses to explore first."
+    return f"{names[fact.seat]} lets {names[fact.first]} explore first."
 
 
 def _began(fact: TurnBegan, names: Names) -> str:
@@ -141,11 +148,12 @@ _TELLERS: dict[type[Any], Callable[[Any, Names], str | None]] = {
     TreasuresShuffled: _shuffled,
     LairBuilt: _built,
     BuildingDone: lambda f, n: f"Both lairs stand; {n[f.seat]} was first and names the first Explorer.",
-    FirstNamed: lambda f, n: f"{n[f.seat]} names {n[f.first]}: {n[f.first]} explores first.",
+    FirstNamed: _first,
     TurnBegan: _began,
     SpaceLearned: _learned,
     FeatureLocated: lambda f, n: f"{n[f.seat]} locates {_article(f.feature)} in {f.space}.",
     CubesSpent: lambda f, n: f"{n[f.seat]} spends {_cubes(f.cubes)}.",
+    HustleBegan: lambda f, n: f"{n[f.seat]} hustles.",
     HustleEnded: lambda f, n: f"{n[f.seat]}'s Hustle ends.",
     Moved: lambda f, n: f"{n[f.seat]} is in {f.space}.",
     Peered: lambda f, n: f"{n[f.seat]} may move into {f.space}.",
