@@ -59,7 +59,7 @@ def greedy(view: State, seat: int, moves: Sequence[Move], chance: Chance) -> Mov
 
 
 def _build(view: State, seat: int, moves: Sequence[Move], chance: Chance) -> Move:
-    drafts = [random_lair(lambda bound: chance.number("bot", bound)) for _ in range(_DRAFTS)]
+    drafts = [chance.made("bot", random_lair, lambda _: None) for _ in range(_DRAFTS)]
     return Build(max(drafts, key=_length_of_ways))
 
 

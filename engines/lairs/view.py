@@ -1,5 +1,6 @@
 """What a seat may see, and a guess at what it may not. Views are built by copying in what may be seen."""
 
+from collections.abc import Callable
 from typing import Any
 
 from msgspec import structs, to_builtins
@@ -7,7 +8,7 @@ from msgspec import structs, to_builtins
 from engines.kit.chance import Chance
 from engines.kit.game import Names
 from engines.kit.secrecy import REFEREE, Viewer
-from engines.lairs.builder import lair_like
+from engines.lairs.builder import Below, lair_like
 from engines.lairs.facts import HIDDEN
 from engines.lairs.lair import HAZARDS, SPACES, rows_of
 from engines.lairs.state import SEATS, State, collection, map_rows, score, standing, target
@@ -69,13 +70,13 @@ def guess(state: State, viewer: Viewer, chance: Chance) -> State:
         if HIDDEN in whole.kept[seat]:
             whole.kept[seat] = chance.shuffle("guess-kept", collection(whole, seat))[: len(whole.kept[seat])]
         if whole.lairs[seat] == HIDDEN:
-            explorer = 1 - seat
-
-            def below(bound: int) -> int:
-                return chance.number("guess-lair", bound)
-
-            whole.lairs[seat] = lair_like(below, whole.known[explorer], whole.features[explorer])
+            whole.lairs[seat] = chance.made("guess-lair", _like(whole, 1 - seat), lambda _: None)
     return whole
+
+
+def _like(state: State, explorer: int) -> Callable[[Below], str]:
+    """Makes lairs that agree with an Explorer's map."""
+    return lambda below: lair_like(below, state.known[explorer], state.features[explorer])
 
 
 def present(state: State, viewer: Viewer, names: Names) -> dict[str, Any]:
