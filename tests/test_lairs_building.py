@@ -2,6 +2,7 @@
 
 import pytest
 
+from engines.lairs.lair import lair_of, safe_spaces
 from tests.conftest import Turnlog
 from tests.lairs_tables import LAIR, built, changed, lair_file, moves, one_line, refused
 
@@ -239,6 +240,15 @@ def test_random_lairs_spread_their_features(turnlog: Turnlog) -> None:
         touching += any(abs(r - s) + abs(c - d) == 1 for r, c in places for s, d in places)
     assert touching <= 3
     assert len(quarters) == 4
+
+
+def test_hazards_guard_goals_in_random_lairs(turnlog: Turnlog) -> None:
+    """Two of the four goals at least cannot be reached without meeting a hazard."""
+    for text in random_lairs(turnlog, 12):
+        lair = lair_of(one_line(text))
+        free = safe_spaces(lair, lair.places("start")[0], 0, 0)
+        goals = lair.places("chest") + lair.places("exit")
+        assert sum(space not in free for space in goals) >= 2
 
 
 def test_a_random_lair_can_be_stacked(turnlog: Turnlog) -> None:

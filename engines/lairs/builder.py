@@ -10,6 +10,7 @@ from engines.lairs.lair import (
     BORDERS,
     FEATURES,
     FEWEST_WALLS,
+    GOALS,
     NEIGHBOURS,
     SPACES,
     WALLS,
@@ -20,6 +21,7 @@ from engines.lairs.lair import (
     peril_faults,
     reach_faults,
     rows_of_lair,
+    safe_spaces,
 )
 
 Below = Callable[[int], int]
@@ -29,6 +31,8 @@ T = TypeVar("T")
 _CANDIDATES = 3
 #: The Exit is at least so many steps from the Start.
 _FAR = 5
+#: At least so many of the four goals lie behind a hazard.
+_GUARDED = 2
 #: So many lairs are tried for a guess that keeps all rules of building.
 _TRIES = 300
 
@@ -37,10 +41,18 @@ def random_lair(below: Below) -> str:
     """A legal lair in one line; no two are alike."""
     while True:
         walls = maze(below)
-        features = scattered(below, walls)
-        lair = Lair(features, walls)
-        if not peril_faults(lair) and distances(lair, lair.places("start")[0])[lair.places("exit")[0]] >= _FAR:
+        lair = Lair(scattered(below, walls), walls)
+        if not peril_faults(lair) and interesting(lair):
             return one_line(rows_of_lair(lair))
+
+
+def interesting(lair: Lair) -> bool:
+    """Whether the exit is far and hazards stand in the ways to some of the goals."""
+    start, exit_ = lair.places("start")[0], lair.places("exit")[0]
+    if distances(lair, start)[exit_] < _FAR:
+        return False
+    unguarded = safe_spaces(lair, start, 0, 0)
+    return sum(space not in unguarded for kind in GOALS for space in lair.places(kind)) >= _GUARDED
 
 
 def shuffled(below: Below, items: Iterable[T]) -> list[T]:
