@@ -273,7 +273,10 @@ def _ways(state: State, seat: int, names: Names) -> list[str]:
         return [f"first {' or first '.join(names)}"]
     if state.phase == "penalty":
         assert state.penalty is not None
-        return [f"fatigue CUBE...   the penalty: {state.penalty}; c:white is conserved, s:white spent"]
+        return [
+            f"fatigue CUBE...   (the penalty: {state.penalty})",
+            "white is a Fresh cube, c:white a conserved one, s:white a spent one",
+        ]
     if state.phase == "enter":
         return [f"enter {state.peering}, or stay: `enter` or `stay`"]
     if state.phase == "step":
