@@ -1,0 +1,254 @@
+"""One clock: what a log, a list or a report says of time comes from the session's clock and from nowhere else."""
+
+import ast
+import datetime
+import json
+import re
+import sqlite3
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NoReturn
+
+import pytest
+from freezegun import freeze_time
+
+import cli.session
+from cli.app import app
+from tests.conftest import Turnlog
+
+#: Far from now, so that no other clock can pass for it.
+FROZEN = "2071-03-04T05:06:07Z"
+MICROSECONDS = 3_192_671_167_000_000
+
+COMMANDS = {info.name or info.callback.__name__ for info in app.registered_commands if info.callback}
+
+
+def every_command(folder: Path) -> dict[str, list[list[str]]]:
+    """Words that make each command succeed, on a database that holds nothing yet, in this order."""
+    script, jsonl = folder / "script.txt", folder / "log.jsonl"
+    script.write_text("create power-vacuum -p ana -p emil --id by-script --seed 2\nnote 1 hello\n")
+    return {
+        "games": [["games"]],
+        "rules": [["rules", "power-vacuum"]],
+        "create": [["create", "power-vacuum", "-p", "lucia", "-p", "fritz", "--id", "g", "--seed", "1"]],
+        "moves": [["moves", "g"]],
+        "play": [["play", "g", "MOVE"], ["play", "g", "MOVE", "--json"], ["play", "g", "MOVE", "--dry-run"]],
+        "undo": [["undo", "g"]],
+        "redo": [["redo", "g"]],
+        "run": [["run", str(script)]],
+        "show": [["show", "g"], ["show", "g", "--json", "--as", "lucia"]],
+        "log": [["log", "g"], ["log", "g", "--json"]],
+        "replay": [["replay", "g", "--plain"], ["replay", "g", "--json"]],
+        "note": [["note", "g", "1", "hello"]],
+        "notes": [["notes", "g"]],
+        "export": [["export", "g", "--output", str(jsonl)]]
+        + [["export", "g", "--format", form] for form in ("jsonl", "transcript", "markdown", "html")]
+        + [["export", "g", "--as", "lucia"]],
+        "import": [["import", str(jsonl)], ["import", str(jsonl), "--db", str(folder / "other.db")],
+                   ["import", str(script), "--db", str(folder / "other.db")]],
+        "diff": [["diff", "g", "1", "2"]],
+        "fork": [["fork", "g", "--id", "forked"]],
+        "annotate": [["annotate", "g"]],
+        "verify": [["verify", "g", "--rules"], ["verify", "--all"]],
+        "close": [["close", "g", "--as", "lucia"]],
+        "list": [["list"], ["list", "--json"]],
+        "standings": [["standings"]],
+        "simulate": [["simulate", "power-vacuum", "-p", "bot:random", "-p", "bot:random", "-n", "1"]],
+        "rebuild": [["rebuild"]],
+        "backup": [["backup", str(folder / "copy.db")]],
+    }  # fmt: skip
+
+
+def run_every_command(turnlog: Turnlog, folder: Path) -> str:
+    """Runs them all; gives what they said."""
+    script = every_command(folder)
+    assert set(script) == COMMANDS, "a command is missing here"
+    said = []
+    for commands in script.values():
+        for words in commands:
+            if "MOVE" in words:
+                words = [turnlog.json("moves", "g")["moves"][0] if word == "MOVE" else word for word in words]
+            said.append(turnlog.ok(*words).out)
+    return "\n".join(said)
+
+
+def cells(path: Path) -> Iterator[tuple[str, str, Any]]:
+    """All values of a database with their table and column."""
+    connection = sqlite3.connect(path)
+    connection.row_factory = sqlite3.Row
+    try:
+        names = [
+            name
+            for (name,) in connection.execute("select name from sqlite_schema where type in ('table', 'view')")
+        ]
+        for name in names:
+            for row in connection.execute(f"select * from {name}"):
+                yield from ((name, column, row[column]) for column in row.keys())  # noqa: SIM118
+    finally:
+        connection.close()
+
+
+def test_frozen_time_is_what_every_command_tells(turnlog: Turnlog, tmp_path: Path) -> None:
+    """With the clock frozen, every time in the log, the lists, the reports and the answers is that moment."""
+    with freeze_time(FROZEN):
+        said = run_every_command(turnlog, tmp_path)
+
+    with sqlite3.connect(turnlog.db) as connection:
+        found = connection.execute("select distinct at from events").fetchall()
+        touched = connection.execute("select distinct created, touched from games").fetchall()
+    connection.close()
+    assert found == [(MICROSECONDS,)]
+    assert touched == [(MICROSECONDS, MICROSECONDS)]
+    for path in (turnlog.db, tmp_path / "other.db", tmp_path / "copy.db"):
+        texts = " ".join(str(value) for _, _, value in cells(path) if isinstance(value, str))
+        assert set(re.findall(r"\b2\d\d\d-\d\d-\d\d", texts)) <= {"2071-03-04"}
+        numbers = {value for _, _, value in cells(path) if isinstance(value, int) and value > 10**9}
+        assert numbers == {MICROSECONDS}
+    dates = re.findall(r"\b2\d\d\d-\d\d-\d\d[T ]\d\d:\d\d", said)
+    assert {date[:10] for date in dates} == {"2071-03-04"}
+    assert "2071-03-04T05:06:07.000Z" in said
+
+
+def test_time_is_told_as_iso_8601_in_utc(turnlog: Turnlog) -> None:
+    """list, log and replay tell a moment to the millisecond; a log holds integer microseconds."""
+    with freeze_time(FROZEN):
+        turnlog.json("create", "power-vacuum", "-p", "lucia", "--id", "g")
+
+    assert turnlog.ok("list", "--json").lines[0]["created"] == "2071-03-04T05:06:07.000Z"
+    assert turnlog.ok("log", "g", "--json").lines[0]["at"] == "2071-03-04T05:06:07.000Z"
+    assert turnlog.ok("replay", "g", "--json").lines[0]["at"] == "2071-03-04T05:06:07.000Z"
+    assert json.loads(turnlog.ok("export", "g").out)["at"] == MICROSECONDS
+
+
+def test_a_clock_that_goes_back_still_appends(turnlog: Turnlog, tmp_path: Path) -> None:
+    """Order is by number, not by time: moves, undo and redo go on after the clock was put back; all verifies."""
+    days = ["2071-03-04", "2071-03-03", "1999-01-01", "2071-03-05", "1970-01-01"]
+    words = [
+        ["create", "power-vacuum", "-p", "lucia", "-p", "fritz", "--id", "g", "--seed", "1"],
+        ["play", "g", "MOVE"],
+        ["undo", "g"],
+        ["redo", "g", "--expect", "3"],
+        ["play", "g", "MOVE"],
+    ]
+    for day, command in zip(days, words, strict=True):
+        move = turnlog.json("moves", "g")["moves"][0] if "MOVE" in command else ""
+        with freeze_time(day):
+            turnlog.ok(*(move if word == "MOVE" else word for word in command))
+
+    assert [event["at"][:10] for event in turnlog.ok("log", "g", "--json").lines] == days
+    assert [event["seq"] for event in turnlog.ok("log", "g", "--json").lines] == [1, 2, 3, 4, 5]
+    assert len(turnlog.view("g")["trick"]) == 2
+    assert turnlog.json("show", "@")["game"] == "g"
+    turnlog.ok("verify", "--all")
+    file = tmp_path / "log.jsonl"
+    turnlog.ok("export", "g", "--output", file)
+    turnlog.ok("import", file, "--db", tmp_path / "other.db")
+    assert turnlog.ok("export", "g", "--db", tmp_path / "other.db").out == file.read_text()
+
+
+def test_the_game_last_touched_is_the_one_last_written_to(turnlog: Turnlog) -> None:
+    """`@` follows the log, even where the clock was put back."""
+    for day, game in (("2071-03-04", "late"), ("2001-01-01", "early")):
+        with freeze_time(day):
+            turnlog.json("create", "power-vacuum", "-p", "lucia", "--id", game)
+
+    assert turnlog.json("show", "@")["game"] == "early"
+
+
+def test_the_same_clock_and_chance_make_the_same_file(turnlog: Turnlog, tmp_path: Path) -> None:
+    """Two databases made alike hold the same in every table: nothing in them comes from another clock."""
+    dumps = []
+    for name in ("one", "two"):
+        db = tmp_path / f"{name}.db"
+        with freeze_time(FROZEN), pytest.MonkeyPatch.context() as patched:
+            patched.setenv("TURNLOG_DB", str(db))
+            patched.setattr("os.urandom", lambda count: bytes(range(count)))
+            turnlog.json("create", "power-vacuum", "-p", "lucia", "-p", "bot:greedy")
+            for _ in range(3):
+                turnlog.json("play", "@", turnlog.json("moves", "@")["moves"][0])
+            turnlog.json("undo", "@")
+        dumps.append(list(cells(db)))
+
+    assert len(dumps[0]) > 100
+    assert dumps[0] == dumps[1]
+
+
+@contextmanager
+def only_the_sessions_clock() -> Iterator[list[int]]:
+    """Every other way to read a clock raises; gives the times that the session's own was read."""
+    reads: list[int] = []
+
+    def time_ns() -> int:
+        assert sys._getframe(1).f_code is cli.session.now.__code__, "somebody else reads the clock"
+        reads.append(MICROSECONDS * 1000 + len(reads))
+        return reads[-1]
+
+    def refuse(*_: object, **__: object) -> NoReturn:
+        raise AssertionError("a clock is read")
+
+    def told(name: str, known: int) -> Callable[..., Any]:
+        real = getattr(time, name)
+        return lambda *arguments: real(*arguments) if len(arguments) == known else refuse()
+
+    class Unread(datetime.datetime):
+        """Made of a time that is known; of a clock by sqlite-utils only, which notes when it made a table."""
+
+        @classmethod
+        def now(cls, tz: datetime.tzinfo | None = None) -> "Unread":
+            assert sys._getframe(1).f_globals["__name__"] == "sqlite_utils.migrations", "a clock is read"
+            return cls(2071, 3, 4, tzinfo=tz)
+
+        today = utcnow = classmethod(refuse)  # type: ignore[assignment]
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(time, "time_ns", time_ns)
+        for name in ("time", "monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time",
+                     "process_time_ns", "clock_gettime", "clock_gettime_ns"):  # fmt: skip
+            patched.setattr(time, name, refuse)
+        for name, known in (("localtime", 1), ("gmtime", 1), ("ctime", 1), ("asctime", 1), ("strftime", 2)):
+            patched.setattr(time, name, told(name, known))
+        patched.setattr(datetime, "datetime", Unread)
+        yield reads
+
+
+def test_no_command_reads_another_clock(turnlog: Turnlog, tmp_path: Path) -> None:
+    """Each command runs with every other clock out of order; what is written is what the session's clock told."""
+    with only_the_sessions_clock() as reads:
+        run_every_command(turnlog, tmp_path)
+
+    assert len(reads) >= 8
+    with sqlite3.connect(turnlog.db) as connection:
+        written = [at for (at,) in connection.execute("select distinct at from events")]
+    connection.close()
+    assert {at * 1000 for at in written} <= {1000 * (read // 1000) for read in reads}
+
+
+def test_the_trap_catches_a_clock() -> None:
+    """What the test above relies on: time read otherwise raises."""
+    for read in (time.time, time.monotonic, datetime.datetime.now, time.localtime, time.time_ns):
+        with only_the_sessions_clock(), pytest.raises(AssertionError):
+            getattr(time, read.__name__, None)() if read.__name__ != "now" else datetime.datetime.now()
+    with only_the_sessions_clock() as reads:
+        assert cli.session.now() == MICROSECONDS
+    assert len(reads) == 1
+
+
+@pytest.mark.parametrize("package", ["cli", "replays", "engines", "projections", "events"])
+def test_the_source_names_no_other_clock(package: str) -> None:
+    """`time` and `datetime` are imported where they are needed only: to read the clock once, to wait, to spell."""
+    allowed = {
+        ("cli/session.py", "time"), ("cli/review.py", "time"), ("cli/commands.py", "datetime"),
+        ("replays/markdown.py", "datetime"),
+    }  # fmt: skip
+    root = Path(cli.session.__file__).parent.parent
+    found = set()
+    for path in sorted((root / package).rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            found |= {(str(path.relative_to(root)), name) for name in names if name in ("time", "datetime")}
+        assert not re.search(r"current_timestamp|julianday|'now'", path.read_text("utf-8"), re.I), path
+    assert found <= allowed
