@@ -330,6 +330,22 @@ def test_a_new_move_ends_the_redo(turnlog: Turnlog) -> None:
     assert [play["card"] for play in turnlog.view("g")["trick"]] == ["W2"]
 
 
+def test_a_redo_of_several_puts_them_back_in_order(turnlog: Turnlog) -> None:
+    """Three undos, and a redo of two of them: what went last comes back first, each as an event of its own."""
+    turnlog.ok("create", "power-vacuum", "-p", "ada", "-p", "bo", "--id", "g", "--seed", "1")
+    for _ in range(4):
+        turnlog.play("g", turnlog.json("moves", "g")["moves"][0])
+    views = {seq: turnlog.view("g", "referee", "--at", seq) for seq in range(1, 6)}
+    for _ in range(3):
+        turnlog.ok("undo", "g")
+    assert turnlog("redo", "g", "-n", 4).code == 3
+    back = turnlog.json("redo", "g", "-n", 2)["events"]
+    assert [(event["seq"], event["first"], event["last"]) for event in back] == [(9, 3, 3), (10, 4, 4)]
+    assert turnlog.view("g", "referee") == views[4]
+    turnlog.ok("redo", "g")
+    assert turnlog.view("g", "referee") == views[5]
+
+
 # long logs --------------------------------------------------------------------------------------------
 
 
