@@ -5,6 +5,9 @@ or a number is one word, a tuple takes the words up to the next option's name, a
 by `/`, with `-` for an empty part. A field with a default is its name and a value, a bool its name alone.
 Numbers are plain digits. A word with a blank in it is written as a JSON string.
 `parse` and `spell` are inverse.
+
+An option declared as `Annotated[..., Values("a", "b")]` is one only before one of its values; elsewhere its
+word may be a component's name.
 """
 
 from __future__ import annotations
@@ -31,11 +34,19 @@ class Move(Struct, frozen=True):
     """What a seat asks to do. Subclasses are tagged `slug.verb`."""
 
 
+class Values:
+    """Marks an option whose values are known by the rules: `Annotated[str | None, Values("red", "blue")]`."""
+
+    def __init__(self, *values: str) -> None:
+        self.values = values
+
+
 class _Field(Struct, frozen=True):
     name: str  # the attribute
     word: str  # the name in text
     kind: str  # "text", "number", "flag", "words" or "parts"
     default: Any
+    values: tuple[str, ...] = ()  # all that it may be, if the rules say so
 
 
 class _Verb(Struct, frozen=True):
@@ -68,6 +79,11 @@ def _quoted(word: str) -> str:
     return msgspec.json.encode(word).decode()
 
 
+def _values(hint: Any) -> tuple[str, ...]:
+    extras = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+    return next((extra.values for extra in extras if isinstance(extra, Values)), ())
+
+
 def _kind(hint: Any) -> str:
     if get_origin(hint) is Annotated:
         hint = get_args(hint)[0]
@@ -93,14 +109,16 @@ class Grammar:
             options: dict[str, _Field] = {}
             for f in structs.fields(move):
                 default = f.default_factory() if f.default_factory is not msgspec.NODEFAULT else f.default
-                field = _Field(f.name, f.name.rstrip("_"), _kind(f.type), default)
+                field = _Field(f.name, f.name.rstrip("_"), _kind(f.type), default, _values(f.type))
                 if default is msgspec.NODEFAULT:
                     fields.append(field)
                 else:
                     options[field.word] = field
             verb = _Verb(word, move, tuple(fields), options)
             self._verbs[word] = self._of[move] = verb
-        self._reserved = {_PARTED, _EMPTY} | {w for v in self._verbs.values() for w in v.options}
+        options_of_all = [option for v in self._verbs.values() for option in v.options.values()]
+        self._reserved = {_PARTED, _EMPTY} | {o.word for o in options_of_all if not o.values}
+        self._reserved |= {value for o in options_of_all for value in o.values}
 
     @property
     def verbs(self) -> tuple[str, ...]:
@@ -182,7 +200,7 @@ class Grammar:
     def _take(self, verb: _Verb, field: _Field, rest: list[str]) -> Any:
         if field.kind in ("words", "parts"):
             taken: list[str] = []
-            while rest and rest[0] not in verb.options:
+            while rest and not self._is_option(verb, rest):
                 taken.append(rest.pop(0))
             return tuple(taken) if field.kind == "words" else self._parted(verb, taken)
         if not rest:
@@ -196,6 +214,11 @@ class Grammar:
                 hint=self._usage(verb),
             )
         return int(word)
+
+    @staticmethod
+    def _is_option(verb: _Verb, rest: list[str]) -> bool:
+        field = verb.options.get(rest[0])
+        return field is not None and (not field.values or rest[1:2] != [] and rest[1] in field.values)
 
     def _parted(self, verb: _Verb, words: list[str]) -> tuple[tuple[str, ...], ...]:
         parts: list[list[str]] = [[]]

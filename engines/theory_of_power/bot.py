@@ -1,0 +1,3 @@
+"""A player better than chance."""
+
+BOTS = {}
