@@ -19,6 +19,7 @@ from engines.theory_of_power.components import (
     Take,
 )
 from engines.theory_of_power.facts import (
+    BACK,
     EffectDone,
     SupporterAttracted,
     SupportersSwapped,
@@ -91,7 +92,7 @@ def swapped_by(state: State, waiting: Waiting) -> tuple[list[str], list[str]]:
 def recruits(state: State, waiting: Waiting, effect: Recruit) -> list[str]:
     """The cards in hand that may be attracted; their owner's secret."""
     hand = dict.fromkeys(state.hands[waiting.owner])
-    return [card for card in hand if animal(state, card).appetite == effect.appetite]
+    return [card for card in hand if card != BACK and animal(state, card).appetite == effect.appetite]
 
 
 def _holds_tokens(state: State, waiting: Waiting, effect: Recruit) -> bool:
