@@ -50,6 +50,10 @@ PLANNED, CARD = (7.0, 6.0, 5.0, 4.0), 1.2
 #: How bad it is that another is so many steps from winning.
 DANGER = (0.0, 30.0, 12.0, 6.0, 3.0, 1.0)
 OPEN_WIN = 400.0
+#: After so many turns a seat it doubts its judgement, more each turn, lest two play to and fro for ever.
+PATIENCE, DOUBT = 20, 1.0
+#: How much of what a Leader wants a hand holds as a rule.
+FAIR_FIT = 0.5
 
 
 def greedy(view: State, seat: int, moves: Sequence[Move], chance: Chance) -> Move:
@@ -63,7 +67,8 @@ def greedy(view: State, seat: int, moves: Sequence[Move], chance: Chance) -> Mov
     tried = [move for move in moves if not isinstance(move, Food)]
     if len(tried) < len(moves):
         tried += _harvests(view, seat)
-    return max(tried, key=lambda move: _after(view, seat, move))
+    doubt = round(100 * DOUBT * max(0, view.turns - PATIENCE * view.seats) / view.seats) + 1
+    return max(tried, key=lambda move: _after(view, seat, move) + chance.number("bot", doubt) / 100)
 
 
 # choosing among cards ---------------------------------------------------------------------------------
@@ -91,12 +96,17 @@ def _worst_first(view: State, seat: int) -> list[str]:
     """The own hand, the cards that are best discarded first."""
     wanted = _victory(view, seat)
     hand = [card for card in view.hands[seat] if card != BACK]
-    return sorted(hand, key=lambda card: animal(view, card).appetite - 3 * _matches(view, card, wanted), reverse=True)
+    return sorted(
+        hand, key=lambda card: animal(view, card).appetite - 3 * _matches(view, card, wanted), reverse=True
+    )
 
 
-def _hand_fits(view: State, seat: int, move: Any) -> int:
+def _hand_fits(view: State, seat: int, move: Any) -> float:
+    """How well a Leader goes with the hand; the wish of one that looks at no kind fits any hand fairly."""
     wanted = view.components.leaders[move.name].victory
-    return sum(_matches(view, card, wanted) for card in view.hands[seat])
+    if wanted.of != "supporters":
+        return FAIR_FIT
+    return sum(_matches(view, card, wanted) for card in view.hands[seat]) / wanted.count
 
 
 def _harvests(view: State, seat: int) -> list[Food]:

@@ -95,7 +95,7 @@ class Swap(_Effect, frozen=True, tag="swap"):
 
 
 class Recruit(_Effect, frozen=True, tag="attract"):
-    """Attract a supporter of appetite `appetite` from hand, paid with as many of the card's own tokens, Food first."""
+    """Attract a supporter of appetite `appetite` from hand for as many of the card's own tokens, Food first."""
 
     appetite: Count
 

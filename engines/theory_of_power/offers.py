@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Iterator
 
-
-
 from engines.kit.offers import Offer, Offers
 from engines.theory_of_power import FACTIONS
 from engines.theory_of_power.components import Animal, Recruit
@@ -279,7 +277,9 @@ def _answer_offers(state: State) -> Offers:
         answer = move.supporter if isinstance(move, Feed) else move.value
         if answer in answers:
             return None
-        return f"{answer!r} is not possible: {top.ability.card} asks for {_ASKED[asked.kind]}: {', '.join(answers)}"
+        return (
+            f"{answer!r} is not possible: {top.ability.card} asks for {_ASKED[asked.kind]}: {', '.join(answers)}"
+        )
 
     if asked.kind == "feed":
         return (Offer(Feed, "feed S", why_not, lambda: [Feed(one) for one in answers]),)
@@ -291,4 +291,3 @@ _OFFERS: dict[str, Callable[[State, int], Offers]] = {
     "leader": _leader_offers,
     "action": _action_offers,
 }
-

@@ -60,7 +60,9 @@ def harvest(state: State, seat: int, move: Food) -> int | str:
         return why
     wild = sum(animal(state, card).wild for card in move.discarded)
     if len(move.chameleon) > wild:
-        return f"chameleon says a faction for each card of any faction discarded: {wild}, not {len(move.chameleon)}"
+        return (
+            f"chameleon says a faction for each card of any faction discarded: {wild}, not {len(move.chameleon)}"
+        )
     if any(faction not in FACTIONS for faction in move.chameleon):
         return f"the factions are {', '.join(FACTIONS)}"
     there = symbols(state, seat) if move.cards or move.influence else {}

@@ -1,8 +1,8 @@
 """The interpreter of abilities: settles the stack from the top until somebody is asked, or nothing is left.
 
-    set       its owner uses or skips what waits; a mandatory ability alone begins by itself (ruling 5)
-    running   effect by effect: what it asks is answered, it is done; what it set off becomes a set on top
-    later     a part of the action that had to wait
+set       its owner uses or skips what waits; a mandatory ability alone begins by itself (ruling 5)
+running   effect by effect: what it asks is answered, it is done; what it set off becomes a set on top
+later     a part of the action that had to wait
 """
 
 from collections.abc import Callable, Generator, Iterator
@@ -74,7 +74,7 @@ def stands(state: State, ability: Waiting) -> bool:
 
 
 def look_through(state: State, pool: Pool) -> Generator[Fact, None, bool]:
-    """What of a set goes by itself: lapsed, mandatory and alone, impossible. Returns whether its owner is asked."""
+    """What of a set goes by itself: lapsed, impossible, mandatory and alone. Returns whether its owner is asked."""
     lapsed = [one for one in pool.waiting if not stands(state, one)]
     for one in lapsed:
         yield AbilityLapsed(one)
@@ -136,7 +136,5 @@ def arrivals_in_the_way(state: State, run: Running) -> list[Waiting]:
         there = found(state, supporter)
         if there is not None and there[0] != run.ability.owner:
             waiting = waiting_of(state.stack, supporter, there[0])
-            return [
-                one for one in waiting if one.ability != SUPPLY and ability_of(state, one).trigger == "joins"
-            ]
+            return [one for one in waiting if one.ability != SUPPLY and ability_of(state, one).trigger == "joins"]
     return []

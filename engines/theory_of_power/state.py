@@ -53,10 +53,11 @@ class Supporter(Struct):
 class State(Struct):
     """A game as it stands. Seats are numbers from 0, lists by seat unless said.
 
-    `leaders_by` is the option `leaders`;     `action` is 1 or 2: which action of the turn is due or being performed; `symbols` the counts of Free and Rulers
-    as last seen, for the bonus of the second; `dealt` the Leaders of which a seat is to keep one;
-    `aside` those nobody plays; `stack` what remains to be done; `born` counts supporters; `supply` what is left of the
-    published 40 Food, 20 Influence and 20 Compromat, below 0 where substitutes are used (ruling 2).
+    `leaders_by` is the option `leaders`; `action` is 1 or 2: which action of the turn is due or being performed;
+    `symbols` the counts of Free and Rulers as last seen, for the bonus of the second; `dealt` the Leaders of which
+    a seat is to keep one; `aside` those nobody plays; `stack` what remains to be done; `born` counts supporters;
+    `supply` what is left of the published 40 Food, 20 Influence and 20 Compromat, below 0 where substitutes are
+    used (ruling 2).
     """
 
     components: Set
