@@ -218,7 +218,7 @@ class Grammar:
     @staticmethod
     def _is_option(verb: _Verb, rest: list[str]) -> bool:
         field = verb.options.get(rest[0])
-        return field is not None and (not field.values or rest[1:2] != [] and rest[1] in field.values)
+        return field is not None and (not field.values or (rest[1:2] != [] and rest[1] in field.values))
 
     def _parted(self, verb: _Verb, words: list[str]) -> tuple[tuple[str, ...], ...]:
         parts: list[list[str]] = [[]]

@@ -1,6 +1,9 @@
 """A concealed state drawn for people: seats with their supporters, the own hand, what waits, what can be done."""
 
-from engines.kit.boards import Board, Line, Panel, Span, Tone, fit, line, panel
+from collections.abc import Sequence
+from textwrap import wrap
+
+from engines.kit.boards import WIDTH, Board, Line, Panel, Span, Tone, fit, line, panel, plain
 from engines.kit.game import Names
 from engines.kit.secrecy import REFEREE, Viewer
 from engines.theory_of_power import COMMUNITIES
@@ -77,7 +80,8 @@ def seat_panel(state: State, seat: int, viewer: Viewer, names: Names) -> Panel:
     reserve += f"  cards {len(state.hands[seat])}"
     lines = [line(reserve), *_leader_lines(state, seat), *_symbol_lines(state, seat)]
     poacher = viewer if viewer is not None and viewer not in (REFEREE, seat) else None
-    lines += [_supporter(state, one, poacher) for one in state.supporters[seat]]
+    for one in state.supporters[seat]:
+        lines += _supporter(state, one, poacher)
     if not state.supporters[seat] and state.phase in ("action", "over"):
         lines.append(line("    ", Span("no supporters yet", "dim")))
     return panel(title, lines)
@@ -85,9 +89,10 @@ def seat_panel(state: State, seat: int, viewer: Viewer, names: Names) -> Panel:
 
 def _leader_lines(state: State, seat: int) -> list[Line]:
     leaders = state.components.leaders
-    lines: list[Line] = []
-    for name in state.dealt[seat]:
-        lines.append(line("    may keep ", Span(name, "strong", f"leader {name}"), f": {_leader(leaders[name])}"))
+    lines = [
+        line("    may keep ", Span(name, "strong", f"leader {name}"), f": {_leader(leaders[name])}")
+        for name in state.dealt[seat]
+    ]
     if state.leaders[seat]:
         name = state.leaders[seat]
         wanted = leaders[name].victory
@@ -153,7 +158,18 @@ def _arranged(state: State, seat: int, community: str) -> list[str]:
     return [part for part in (chain, *pairs, *(f"({one})" for one in rest)) if part]
 
 
-def _supporter(state: State, one: Supporter, poacher: int | None) -> Line:
+def _told(parts: Sequence[str | Span], text: str) -> list[Line]:
+    """A line that ends in a text, and as many more as the text needs."""
+    start = line(*parts)
+    used = len(plain(start))
+    first, *rest = wrap(text, WIDTH - used) or [""]
+    return [
+        line(*start, Span(first, "dim")),
+        *(line(" " * used, Span(more, "dim")) for more in rest),
+    ]
+
+
+def _supporter(state: State, one: Supporter, poacher: int | None) -> list[Line]:
     card = animal(state, one.card)
     laid = [f"{one.food}F"] if one.food else []
     laid += [f"{one.influence}I"] if one.influence else []
@@ -170,9 +186,7 @@ def _supporter(state: State, one: Supporter, poacher: int | None) -> Line:
         cost = price(state, poacher, one)
         tone: Tone = "good" if cost <= state.influence[poacher] else "dim"
         parts.append(Span(f"poach {cost}I  ", tone, f"poach {one.id}"))
-    width = 80 - sum(len(part if isinstance(part, str) else part.text) for part in parts)
-    parts.append(Span(fit(card_text(card), width).rstrip(), "dim"))
-    return line(*parts)
+    return _told(parts, card_text(card))
 
 
 def _name(card: Animal, move: str | None = None) -> Span:
@@ -195,10 +209,9 @@ def waiting_panel(state: State, names: Names) -> Panel:
         must = " (mandatory)" if row.mandatory and row.status == "waiting" else ""
         status = {"running": "now", "later": "at last"}.get(row.status, "")
         label = row.card if row.source == row.card else f"{row.card} {row.source}"
-        text = f"    {fit(row.seat, 12)} {fit(label, 15)} {fit(status, 7)} {row.does}{must}"
-        lines.append(line(fit(text, 80).rstrip()))
+        lines += _told([f"    {fit(row.seat, 12)} {fit(label, 15)} {fit(status, 7)} "], f"{row.does}{must}")
         if row.asks:
-            lines.append(line(" " * 37, Span(f"asks {row.asks}", "strong")))
+            lines.append(line(" " * 41, Span(f"asks {row.asks}", "strong")))
     return panel("Waiting, the next first", lines)
 
 
@@ -222,6 +235,5 @@ def _hand_lines(state: State, seat: int) -> list[Line]:
             Span(_halves(card), "magenta"),
             Span("  "),
         ]
-        width = 80 - sum(len(part.text) for part in parts)
-        lines.append(line(*parts, Span(fit(card_text(card), width).rstrip(), "dim")))
+        lines += _told(parts, card_text(card))
     return lines or [line("    ", Span("no cards", "dim"))]

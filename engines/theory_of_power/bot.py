@@ -215,8 +215,16 @@ def _rough(effect: Effect) -> float:
         return 1.6 * effect.food + 2.5 * effect.influence
     if isinstance(effect, FeedOn):
         return LAID * (effect.food + effect.influence) * effect.times
-    rough = {Compromise: -POINT, Cleanse: POINT, Take: 1.5 * POINT, Swap: 2.0, Recruit: POINT}
-    return rough.get(type(effect), 0.0)
+    return _ROUGH.get(effect.__class__, 0.0)
+
+
+_ROUGH: dict[type[Any], float] = {
+    Compromise: -POINT,
+    Cleanse: POINT,
+    Take: 1.5 * POINT,
+    Swap: 2.0,
+    Recruit: POINT,
+}
 
 
 def _danger(state: State, other: int) -> float:

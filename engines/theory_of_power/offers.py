@@ -114,11 +114,15 @@ def _action_offers(state: State, seat: int) -> Offers:
             lambda: dict.fromkeys(_harvests(state, seat)),
             complete=False,
         ),
-        Offer(Contacts, "contacts", lambda _: None, lambda: [_CONTACTS]),
+        Offer(Contacts, "contacts", _always, lambda: [_CONTACTS]),
     ]
     if state.action == 2:  # ruling 14: the first action cannot be passed
-        made.append(Offer(Pass, "pass", lambda _: None, lambda: [_PASS]))
+        made.append(Offer(Pass, "pass", _always, lambda: [_PASS]))
     return made
+
+
+def _always(move: Contacts | Pass) -> None:
+    return None
 
 
 def _harvests(state: State, seat: int) -> Iterator[Food]:

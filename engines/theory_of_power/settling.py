@@ -74,7 +74,7 @@ def stands(state: State, ability: Waiting) -> bool:
 
 
 def look_through(state: State, pool: Pool) -> Generator[Fact, None, bool]:
-    """What of a set goes by itself: lapsed, impossible, mandatory and alone. Returns whether its owner is asked."""
+    """What of a set goes by itself: lapsed, impossible, alone and mandatory. Returns: is its owner asked?"""
     lapsed = [one for one in pool.waiting if not stands(state, one)]
     for one in lapsed:
         yield AbilityLapsed(one)

@@ -53,6 +53,11 @@ class Later(Struct, tag="later"):
 Frame = Pool | Running | Later
 
 
+def in_turn(pool: Pool, seats: int) -> list[Waiting]:
+    """The abilities of a set in the order in which their owners decide."""
+    return sorted(pool.waiting, key=lambda one: (one.rank, (one.owner - pool.first) % seats))
+
+
 def due(pool: Pool, seats: int) -> list[Waiting]:
     """The abilities of a set whose owner decides next: of the lowest rank, one owner's."""
     if not pool.waiting:

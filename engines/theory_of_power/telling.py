@@ -11,7 +11,7 @@ from engines.theory_of_power.words import tokens
 
 def tell(fact: Any, names: Names) -> str | None:
     """A fact in a sentence, or None if it needs none."""
-    teller = _TELLERS.get(type(fact))
+    teller = _TELLERS.get(fact.__class__)
     return teller(fact, names) if teller else None
 
 
@@ -43,9 +43,7 @@ def _as(faction: str) -> str:
 def _attracted(fact: f.SupporterAttracted, names: Names) -> str:
     parts = [tokens(fact.food, fact.influence)] if fact.food or fact.influence else []
     if fact.tokens:
-        parts.append(
-            "tokens off " + ", ".join(f"{s} ({k})" for s, _, k in (t.partition(":") for t in fact.tokens))
-        )
+        parts.append("the tokens " + ", ".join(fact.tokens))
     paid = " and ".join(parts) or "nothing"
     return f"{names[fact.seat]} attracts a {fact.card} ({fact.id}) for {paid}{_as(fact.as_faction)}."
 

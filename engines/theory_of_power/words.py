@@ -22,7 +22,7 @@ from engines.theory_of_power.components import (
     Swap,
     Take,
 )
-from engines.theory_of_power.stack import Later, Pool, Running, Waiting
+from engines.theory_of_power.stack import Later, Pool, Running, Waiting, in_turn
 from engines.theory_of_power.state import SUPPLY, State, ability_of
 
 
@@ -156,7 +156,7 @@ def waiting_rows(state: State, names: Names) -> list[Row]:
             rows.append(_row(state, frame.ability, names, "running", asks))
             rows += [_row(state, one, names, "waiting") for one in frame.caused]
         elif isinstance(frame, Pool):
-            order = sorted(frame.waiting, key=lambda one: (one.rank, (one.owner - frame.first) % state.seats))
+            order = in_turn(frame, state.seats)
             rows += [_row(state, one, names, "waiting") for one in order]
         else:
             rows.append(_later(state, frame, names))
