@@ -88,30 +88,20 @@ def test_refusals_say_what_is_wrong(turnlog: Turnlog, move: str, says: str) -> N
 @pytest.mark.parametrize(
     ("move", "left"),
     [
-        ("attract turtle", (0, 2)),
-        ("attract turtle food 1", (2, 0)),
-        ("attract turtle influence 2", (2, 0)),
-        ("attract turtle food 2 influence 1", (1, 1)),
-        ("attract turtle influence 0", (0, 2)),
+        ("attract turtle", (0, 1)),
+        ("attract turtle food 1", (1, 0)),
+        ("attract turtle influence 2", (1, 0)),
+        ("attract turtle food 2 influence 1", (0, 1)),
     ],
 )
 def test_any_combination_pays_the_appetite(turnlog: Turnlog, move: str, left: tuple[int, int]) -> None:
     """What is left out comes from the reserve, Food first; the sum is the price (ruling 4)."""
     start(turnlog, "iguana iguana turtle gecko gecko", OTHER)
-    turnlog.play(
-        "g", "attract iguana", "use s1", "food", "food gecko gecko", "food", "attract iguana", "use s2", "food"
-    )
+    turnlog.play("g", "attract iguana", "use s1", "food", "food gecko gecko", "food")
+    turnlog.play("g", "attract iguana", "use s2", "food")
     assert reserve(turnlog, "ada") == (2, 2)
-    turnlog.play("g", "food", "food")
-    assert reserve(turnlog, "ada") == (2, 2)
-    if left[0] + left[1] != 1:
-        left = (left[0], left[1])
-    answer = turnlog("play", "g", move, "--json")
-    have = reserve(turnlog, "ada")
-    if answer.code == 0:
-        assert sum(have) == 1
-    else:
-        assert have == (2, 2)
+    turnlog.play("g", move)
+    assert reserve(turnlog, "ada") == left
 
 
 def test_a_bear_eats_a_gecko(turnlog: Turnlog) -> None:
@@ -216,7 +206,7 @@ def test_poaching_costs_appetite_and_tokens_in_influence(turnlog: Turnlog) -> No
     turnlog.play("g", "attract elephant")
     assert "poach s1" in moves(turnlog)
     food, influence = reserve(turnlog, "bo")
-    turnlog.play("g", "poach s1", "skip s1") if "skip s1" in moves(turnlog) else turnlog.play("g", "poach s1")
+    turnlog.play("g", "poach s1")
     after = reserve(turnlog, "bo")
     assert after == (food + 4, influence - 8)
     assert supporters(turnlog, "bo")["s1"][0] == "elephant"
@@ -232,9 +222,9 @@ def test_a_rhino_makes_birds_cheaper_never_below_nothing(turnlog: Turnlog) -> No
     turnlog.play("g", "poach s4", "food")
     assert reserve(turnlog, "bo")[1] == influence
     turnlog.play("g", "poach s1", "skip s1", "food")
-    assert reserve(turnlog, "bo")[1] == influence - 0 + 1
+    assert reserve(turnlog, "bo")[1] == influence + 1
     turnlog.play("g", "poach s3")
-    assert reserve(turnlog, "bo")[1] == influence - 0 + 1 - 1
+    assert reserve(turnlog, "bo")[1] == influence
 
 
 def test_poaching_needs_the_influence(turnlog: Turnlog) -> None:
