@@ -158,9 +158,8 @@ def test_no_card_is_named_in_the_engine() -> None:
     ("old", "new", "says"),
     [
         ('name = "bear"\nfaction = "carnivore"', 'name = "bear"\nfaction = "fish"', "animals, bear"),
-        ("appetite = 5", "appetite = 9", ""),
-        ('name = "gecko"\nfaction = "reptile"\nappetite = 1', 'name = "gecko"\nfaction = "reptile"\nappetite = 7', "appetite"),
-        ('name = "lynx"\nfaction = "carnivore"\nappetite = 3\npredator = true', 'name = "lynx"\nfaction = "carnivore"\nappetite = 3', "animals, lynx, predator"),
+        ("appetite = 1\n", "appetite = 7\n", "$.appetite"),
+        ("appetite = 3\npredator = true", "appetite = 3", "animals, lynx, predator"),
         ('kind = "take"', 'kind = "grab"', "animals, crocodile"),
         ('trigger = "fed", tokens = 3', 'trigger = "joins", tokens = 3', "animals, penguin, abilities, tokens"),
         ('trigger = "feeding"', 'trigger = "fed"', "animals, hippo, abilities, effects"),
@@ -172,17 +171,16 @@ def test_no_card_is_named_in_the_engine() -> None:
         ('icons = ["calm"]', 'icons = ["calm", "easy"]', "leaders, icons"),
         ('left = "free"\nright = "free"', 'left = "free"\nright = "rulers"', "animals, ferret, right"),
     ],
-)  # fmt: skip
+)
 def test_a_set_that_is_not_whole_is_refused(turnlog: Turnlog, old: str, new: str, says: str) -> None:
     """The card and the field are named."""
     text = SHIPPED.read_text("utf-8")
-    if old not in text:
-        return
+    assert old in text
     path = turnlog.db.with_name("bad.toml")
     path.write_text(text.replace(old, new), "utf-8")
     answer = turnlog("create", SLUG, "-p", "ada", "-p", "bo", "--set", path, "--json")
     assert answer.code == 2
-    assert says in answer.error["message"]
+    assert says.replace("$", "card") in answer.error["message"]
 
 
 def test_another_set_is_played(turnlog: Turnlog) -> None:

@@ -17,7 +17,7 @@ RICH = 15
 
 
 def rich_set(turnlog: Turnlog, *changes: tuple[str, str]) -> str:
-    """The shipped set, but the rabbit and the viper bring 15 Food and 15 Influence; with more changes of its text."""
+    """The shipped set, but the rabbit and the viper bring 15 Food and 15 Influence; `changes` change more."""
     text = SHIPPED.read_text("utf-8")
     rich = f'effects = [{{ kind = "gain", food = {RICH}, influence = {RICH} }}]'
     for old, new in (
