@@ -89,10 +89,9 @@ def seat_panel(state: State, seat: int, viewer: Viewer, names: Names) -> Panel:
 
 def _leader_lines(state: State, seat: int) -> list[Line]:
     leaders = state.components.leaders
-    lines = [
-        line("    may keep ", Span(name, "strong", f"leader {name}"), f": {_leader(leaders[name])}")
-        for name in state.dealt[seat]
-    ]
+    lines: list[Line] = []
+    for name in state.dealt[seat]:
+        lines += _told(["    may keep ", Span(name, "strong", f"leader {name}"), ": "], _leader(leaders[name]))
     if state.leaders[seat]:
         name = state.leaders[seat]
         wanted = leaders[name].victory
@@ -119,7 +118,7 @@ def _cut(one: Line, width: int = 80) -> Line:
     for span in one:
         room = width - used
         if len(span.text) > room:
-            out.append(span._replace(text=fit(span.text, room)))
+            out.append(Span(fit(span.text, room), span.tone, span.move, span.name))
             break
         out.append(span)
         used += len(span.text)
