@@ -60,13 +60,13 @@ from engines.theory_of_power.state import (
     animal,
     asked_seat,
     clockwise,
+    count_of,
     found,
     has_won,
     in_order,
     leader_content,
     points,
     sources,
-    symbols,
 )
 from events.model import Outcome
 
@@ -197,7 +197,7 @@ def play_pass(state: State, seat: int, move: Pass, chance: Chance) -> Iterator[F
 
 def end_action(state: State) -> Iterator[Fact]:
     """A second action with three symbols of the Free (ruling 14), else the next seat's turn."""
-    if state.action == 1 and symbols(state, state.turn)["free"] >= THREE:
+    if state.action == 1 and count_of(state, state.turn, "free") >= THREE:
         yield SecondActionDue(state.turn)
     else:
         yield TurnBegan((state.turn + 1) % state.seats)

@@ -197,16 +197,15 @@ def clockwise(state: State, first: int) -> list[int]:
 
 def symbols(state: State, seat: int) -> dict[str, int]:
     """The symbols of each community, by the best arrangement of the halves (ruling 13)."""
+    return {community: count_of(state, seat, community) for community in COMMUNITIES}
+
+
+def count_of(state: State, seat: int, community: str) -> int:
+    """The whole symbols of one community: of its cards some have a left half only, some a right one, some both."""
     if state.training:
-        return dict.fromkeys(COMMUNITIES, 0)
-    cards = [card for _, card in sources(state, seat)]
-    return {community: whole_symbols(*halves(cards, community)) for community in COMMUNITIES}
-
-
-def halves(cards: Sequence[Animal | Leader], community: str) -> tuple[int, int, int]:
-    """How many cards have a left half only, a right one only, and both."""
+        return 0
     left = right = both = 0
-    for card in cards:
+    for _, card in sources(state, seat):
         if card.left == community:
             if card.right == community:
                 both += 1
@@ -214,7 +213,7 @@ def halves(cards: Sequence[Animal | Leader], community: str) -> tuple[int, int, 
                 left += 1
         elif card.right == community:
             right += 1
-    return left, right, both
+    return whole_symbols(left, right, both)
 
 
 def whole_symbols(left: int, right: int, both: int) -> int:
@@ -226,7 +225,8 @@ def points(state: State, seat: int) -> int:
     """A seat's victory points."""
     animals = state.components.animals
     total = sum([animals[one.card].vp for one in state.supporters[seat]]) - state.compromat[seat]
-    if not state.training and symbols(state, seat)["rulers"] >= THREE:
+    # three symbols take four cards, one of which may be the Leader
+    if len(state.supporters[seat]) >= THREE and count_of(state, seat, "rulers") >= THREE:
         total += RULERS_POINTS
     return total
 
