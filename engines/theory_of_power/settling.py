@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterator
 from engines.kit.chance import Chance
 from engines.kit.game import Fact
 from engines.theory_of_power import happenings
+from engines.theory_of_power.components import Swap, Take
 from engines.theory_of_power.effects import can, can_all, perform, question
 from engines.theory_of_power.facts import (
     AbilitiesSetOff,
@@ -109,7 +110,7 @@ def carry_on(state: State, run: Running, chance: Chance) -> Iterator[Fact]:
     if not run.picks and not can(state, run.ability, effect):
         yield from drop(run)
         return
-    arrivals = arrivals_in_the_way(state, run)
+    arrivals = arrivals_in_the_way(state, run) if isinstance(effect, Take | Swap) else []
     if arrivals:
         yield SetBroughtForward(arrivals[0].owner, tuple(arrivals))
         return
