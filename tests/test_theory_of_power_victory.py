@@ -252,3 +252,21 @@ def test_compromat_counts_against_the_eight(turnlog: Turnlog) -> None:
     answer = turnlog.play("g", "attract boar")
     assert answer["result"] is None
     assert seat(turnlog, "ada")["vp"] == 7
+
+
+def test_of_two_at_once_the_seat_in_turn_wins(turnlog: Turnlog) -> None:
+    """Bo's swap gives both what their Leaders want: it is bo's turn, so bo wins (ruling 16)."""
+    start(
+        turnlog, "elephant elephant boar gecko lynx", "rhino rhino boar woodpecker woodpecker",
+        deck="camel turtle owl owl owl", rich=True,
+    )  # fmt: skip
+    turnlog.play("g", "attract elephant", "attract rhino", "attract elephant", "attract rhino")
+    turnlog.play("g", "attract boar", "attract boar", "attract gecko", "attract woodpecker", "skip s8")
+    turnlog.play("g", "attract lynx", "skip s9", "attract woodpecker", "skip s10", "food", "contacts")
+    turnlog.play("g", "food", "attract camel", "feed s2", "food", "attract turtle", "use s12", "choose s11")
+    assert (seat(turnlog, "ada")["vp"], seat(turnlog, "bo")["vp"]) == (8, 9)
+    answer = turnlog.play("g", "choose s7")
+    view = turnlog.view("g")
+    assert [one["leader_condition_met"] for one in view["seats"]] == [True, True]
+    assert answer["result"]["winners"] == ["bo"]
+    assert answer["result"]["scores"] == {"ada": 8, "bo": 9}

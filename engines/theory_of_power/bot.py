@@ -51,7 +51,7 @@ PLANNED, CARD = (7.0, 6.0, 5.0, 4.0), 1.2
 DANGER = (0.0, 30.0, 12.0, 6.0, 3.0, 1.0)
 OPEN_WIN = 400.0
 #: After so many turns a seat it doubts its judgement, more each turn, lest two play to and fro for ever.
-PATIENCE, DOUBT = 20, 1.0
+PATIENCE, DOUBT = 15, 1.5
 #: How much of what a Leader wants a hand holds as a rule.
 FAIR_FIT = 0.5
 
