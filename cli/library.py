@@ -49,7 +49,8 @@ def house_parts(document: Any, place: str = "") -> list[str]:
             found += house_parts(value, f"{place}.{key}" if place else str(key))  # pyright: ignore[reportUnknownArgumentType]
     elif isinstance(document, list):
         for number, value in enumerate(document, 1):  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-            found += house_parts(value, f"{place} {number}")
+            name = value.get("name", number) if isinstance(value, dict) else number  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
+            found += house_parts(value, f"{place} {name}")
     return found
 
 
