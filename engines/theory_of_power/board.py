@@ -118,7 +118,7 @@ def _cut(one: Line, width: int = 80) -> Line:
     for span in one:
         room = width - used
         if len(span.text) > room:
-            out.append(Span(fit(span.text, room), span.tone, span.move, span.name))
+            out += [Span(fit(span.text, room), span.tone, span.move, span.name)] if room else []
             break
         out.append(span)
         used += len(span.text)
@@ -210,7 +210,7 @@ def waiting_panel(state: State, names: Names) -> Panel:
         label = row.card if row.source == row.card else f"{row.card} {row.source}"
         lines += _told([f"    {fit(row.seat, 12)} {fit(label, 15)} {fit(status, 7)} "], f"{row.does}{must}")
         if row.asks:
-            lines.append(line(" " * 41, Span(f"asks {row.asks}", "strong")))
+            lines += _told([" " * 41], f"asks {row.asks}")
     return panel("Waiting, the next first", lines)
 
 
