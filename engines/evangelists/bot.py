@@ -1,7 +1,6 @@
 """A player better than chance: plans its turn ahead, follows when it pays, puts its leaves in order at the end."""
 
 from collections.abc import Iterator, Sequence
-from itertools import permutations
 from typing import NamedTuple
 
 from engines.evangelists.geography import distances, within
@@ -30,6 +29,8 @@ from engines.kit.notation import Move
 _WAY = (0.5, 0.38, 0.25)
 #: Of two cards chosen among four, each is better than the average one by so much.
 _CHOICE = 1.5
+#: So many ways to keep are thought through.
+_LIKELY = 40
 #: What a follow token is worth in the first round, falling to nothing.
 _TOKEN = 2.0
 
@@ -58,6 +59,7 @@ class Planner:
         self._gains: dict[str, float] = {}
         self._appeal = {city: self.appeal(city) for city in view.components.cities}
         self._best: dict[Stand, float] = {}
+        self._settled: dict[tuple[Pages, Heard, str], Pages] = {}
         self._places: dict[tuple[str, frozenset[str]], float] = {}
 
     def stand(self) -> Stand:
@@ -191,24 +193,38 @@ class Planner:
             for _, kept in self.keeping(later, cards):
                 yield Tradition(), kept
 
-    def keeping(self, stand: Stand, cards: Sequence[str]) -> Iterator[tuple[tuple[str, ...], Stand]]:
-        """Cards that may be kept, each pair in the best slots for one after the other."""
+    def keeping(
+        self, stand: Stand, cards: Sequence[str], *, wide: bool = False
+    ) -> Iterator[tuple[tuple[str, ...], Stand]]:
+        """Cards that may be kept: none, each one in its best slot, each pair one after the other.
+
+        :param wide: the last card named may go into any slot
+        """
         yield (), stand
-        heard = stand.heard
-        for card in cards:
-            for pages in placed(stand.pages, card):
-                yield (spelt(stand.pages, pages),), stand._replace(pages=pages)
-        if not stand.octagons:
+        free = sum(not card for page in stand.pages for card in page[1:])
+        if not free:
             return
-        for one, other in permutations(cards, 2):
-            first = max(
-                placed(stand.pages, one), key=lambda pages: self.prospects.worth(pages, heard), default=None
-            )
-            if first is None:
-                return
-            for second in placed(first, other):
-                named = (spelt(stand.pages, first), spelt(first, second))
-                yield named, stand._replace(pages=second, octagons=stand.octagons - 1)
+        for one in cards:
+            first = self.settled(stand.pages, stand.heard, one)
+            for pages in placed(stand.pages, one) if wide else (first,):
+                yield (spelt(stand.pages, pages),), stand._replace(pages=pages)
+            if not stand.octagons or free == 1:
+                continue
+            for other in cards:
+                if other != one:
+                    second = self.settled(first, stand.heard, other)
+                    for pages in placed(first, other) if wide else (second,):
+                        named = (spelt(stand.pages, first), spelt(first, pages))
+                        yield named, stand._replace(pages=pages, octagons=stand.octagons - 1)
+
+    def settled(self, pages: Pages, heard: Heard, card: str) -> Pages:
+        """The codex with a card in the slot where it is worth most."""
+        key = (pages, heard, card)
+        known = self._settled.get(key)
+        if known is None:
+            known = max(placed(pages, card), key=lambda later: self.prospects.worth(later, heard))
+            self._settled[key] = known
+        return known
 
     def _hearing(self, stand: Stand) -> Iterator[tuple[Move, Stand]]:
         witness = self.view.components.hosts.get(stand.pawn, "")
@@ -258,7 +274,9 @@ class Planner:
         """The cards to keep; of those that go back, the one that is least use to us lies open."""
         city = self.here.pawn
         cards = self.view.traditions[city]
-        named, _ = max(self.keeping(self.here, cards), key=lambda way: self.best(way[1]))
+        ways = self.keeping(self.here, cards, wide=True)
+        likely = sorted(ways, key=lambda way: self.prospects.worth(way[1].pages, way[1].heard), reverse=True)
+        named, _ = max((*likely[:_LIKELY], ((), self.here)), key=lambda way: self.best(way[1]))
         rest = [card for card in cards if all(card != name.partition(":")[0] for name in named)]
         return Keep(named, min(rest, key=self.gain) if rest else "")
 

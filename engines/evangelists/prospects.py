@@ -3,9 +3,9 @@
 The bot's sense of worth. In the last round nothing is promised any more and points alone count.
 """
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import combinations
+from operator import mul
 from typing import NamedTuple
 
 from engines.evangelists.components import Tradition
@@ -14,12 +14,12 @@ from engines.evangelists.scoring import (
     ALONE_THEME,
     DEVICES,
     FEWEST_FOR_EMPHASIS,
+    FEWEST_IN_A_RUN,
     THEME_BONUS,
     chiasm,
     chronology,
     fixed,
     ladder,
-    longest_run,
     shared_spaces,
 )
 from engines.evangelists.state import BLACK, OCTAGONS, WHITE, State, gospel, solitaire
@@ -34,6 +34,8 @@ _RISING = (0.0, 1.0, 3.0, 6.0, 8.5, 11.5, 15.0, 15.5, 16.0, 16.5)
 _CHIASM = (0.0, 8.0, 11.0, 15.0)
 #: Each further inclusio or emphasis adds so much.
 _RUNGS = (8.0, 3.0, 4.0)
+#: How near a motif on none, one.. four cards is to an emphasis.
+_MOTIF = (0.0, 0.16, 0.41, 0.69, 1.0)
 #: How near a run of one, two, three of the same witness is to an inclusio, with and without the card.
 _RUN = (0.0, 0.15, 0.45, 1.0)
 _NOT_HEARD = 0.7
@@ -70,6 +72,7 @@ class Prospects:
         ]
         white, black = view.bag[WHITE], view.bag[BLACK]
         self.alive = white / (white + black)
+        self._each = {witness: self.each_mark(witness) for witness in view.discs}
         self._worth: dict[tuple[Pages, Heard], float] = {}
         self._arranged: dict[tuple[Pages, Heard], Pages] = {}
 
@@ -99,36 +102,43 @@ class Prospects:
 
     def promise(self, cards: Sequence[Tradition], heard: Heard, pages: Pages) -> float:
         """Points, and a share of those that are half made."""
-        matching = sum(self.theme in card.themes for card in cards)
-        motifs = Counter(motif for card in cards for motif in card.motifs)
-        witnesses = Counter(witness for card in cards for witness in card.witnesses)
-        full = sorted((min(count / FEWEST_FOR_EMPHASIS, 1.0) ** 1.3 for count in motifs.values()), reverse=True)
-        runs = sorted((self._run(cards, witness, heard) for witness in witnesses), reverse=True)
-        rising = chronology(cards) or min(2, len(cards))
+        matching = 0
+        motifs: dict[str, int] = {}
+        witnesses: dict[str, int] = {}
+        longest: dict[str, int] = {}
+        runs: dict[str, int] = {}
+        for card in cards:
+            matching += self.theme in card.themes
+            for motif in card.motifs:
+                motifs[motif] = motifs.get(motif, 0) + 1
+            runs = {witness: runs.get(witness, 0) + 1 for witness in card.witnesses}
+            for witness, run in runs.items():
+                witnesses[witness] = witnesses.get(witness, 0) + 1
+                if run > longest.get(witness, 0):
+                    longest[witness] = run
+        full = sorted((_MOTIF[min(count, FEWEST_FOR_EMPHASIS)] for count in motifs.values()), reverse=True)
+        near = sorted((self._near(witness, run, heard) for witness, run in longest.items()), reverse=True)
         return (
             heard.marks
             + _THEME[min(matching, len(_THEME) - 1)]
-            + sum(rung * share for rung, share in zip(_RUNGS, full, strict=False))
-            + sum(rung * share for rung, share in zip(_RUNGS, runs, strict=False))
-            + _RISING[rising]
+            + sum(map(mul, _RUNGS, full))
+            + sum(map(mul, _RUNGS, near))
+            + _RISING[chronology(cards) or min(2, len(cards))]
             + _CHIASM[min(chiasm(cards), 3)]
             + self._unheard(witnesses, heard, pages)
         )
 
-    def _run(self, cards: Sequence[Tradition], witness: str, heard: Heard) -> float:
-        share = _RUN[min(3, longest_run(witness in card.witnesses for card in cards))]
+    @staticmethod
+    def _near(witness: str, run: int, heard: Heard) -> float:
+        share = _RUN[min(run, FEWEST_IN_A_RUN)]
         return share if witness in heard.witnesses else share * _NOT_HEARD
 
-    def _unheard(self, witnesses: "Counter[str]", heard: Heard, pages: Pages) -> float:
+    def _unheard(self, witnesses: dict[str, int], heard: Heard, pages: Pages) -> float:
         """Marks of the interviews that there is still time for, the best first."""
         free = sum(not card for page in pages for card in page[1:])
         time = (self.octagons_to_come - free * 0.7) / _INTERVIEW_COST
         hopes = sorted(
-            (
-                count * self.each_mark(witness)
-                for witness, count in witnesses.items()
-                if self.open_to(witness, heard)
-            ),
+            (count * self._each[witness] for witness, count in witnesses.items() if self.open_to(witness, heard)),
             reverse=True,
         )
         return sum(_SURE * hope * max(0.0, min(1.0, time - place)) for place, hope in enumerate(hopes[:4]))

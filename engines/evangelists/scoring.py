@@ -12,7 +12,6 @@ LADDER = (15, 11, 8, 6, 4, 2, 0)
 LONGEST_CHRONOLOGY = 9
 FEWEST_IN_A_RUN = 3
 FEWEST_FOR_EMPHASIS = 4
-CHIASM = 4
 THEME_BONUS = 5
 #: Alone: points for 1, 2, 3.. of a kind; chronology counts from 3 on.
 ALONE = {
@@ -52,15 +51,17 @@ def emphasis(cards: Sequence[Tradition]) -> int:
 
 def chiasm(cards: Sequence[Tradition]) -> int:
     """Windows of four cards A B B A with different motifs A and B; one a window."""
-    return sum(is_chiasm(cards[start : start + CHIASM]) for start in range(len(cards) - CHIASM + 1))
+    return sum(map(is_chiasm, cards, cards[1:], cards[2:], cards[3:]))
 
 
-def is_chiasm(window: Sequence[Tradition]) -> bool:
-    """Whether four cards have one motif without and another within."""
-    first, second, third, fourth = (card.motifs for card in window)
-    outer = [motif for motif in first if motif in fourth]
-    inner = [motif for motif in second if motif in third]
-    return any(a != b for a in outer for b in inner)
+def is_chiasm(first: Tradition, second: Tradition, third: Tradition, fourth: Tradition) -> bool:
+    """Whether four cards in a row have one motif without and another within."""
+    for outer in first.motifs:
+        if outer in fourth.motifs:
+            for inner in second.motifs:
+                if inner != outer and inner in third.motifs:
+                    return True
+    return False
 
 
 def chronology(cards: Sequence[Tradition]) -> int:
