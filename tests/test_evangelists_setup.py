@@ -54,7 +54,7 @@ def test_cities_are_near_enough() -> None:
         ('boats = ["adria", "crete", "cyprus"]', 'boats = ["adria", "crete", "rome"]', "map, boats"),
         ('"rome appian", "rome melita"', '"rome appian", "rome rome"', "map, lines 2"),
         ('"rome appian", "rome melita"', '"rome appian", "appian rome"', "map, lines 2"),
-        ('"syrtis cyrene", "cyrene crete", ', "", "cyrene"),
+        ('"rome appian", "rome melita", ', "", "from 'rome'"),
         ('motifs = ["water", "flock"]', 'motifs = ["water", "water"]', "traditions 1, motifs"),
         ('themes = ["kingdom", "prophecy"]', 'themes = ["kingdom", "mercy"]', "traditions 1, back"),
         ('witnesses = ["mary"]', 'witnesses = ["peter"]', "witnesses"),
