@@ -21,7 +21,7 @@ from engines.evangelists.moves import (
 )
 from engines.evangelists.offers import FLIPPED, REACH
 from engines.evangelists.prospects import Heard, Pages, Prospects
-from engines.evangelists.state import State, back, is_back, matching
+from engines.evangelists.state import State, back, gospel, is_back, matching
 from engines.kit.chance import Chance
 from engines.kit.notation import Move
 
@@ -56,8 +56,9 @@ class Planner:
         self.lines = view.components.lines
         self.ways = distances(self.lines)
         self.here = self.stand()
+        self._row = gospel(view, seat)
         self._gains: dict[str, float] = {}
-        self._appeal = {city: self.appeal(city) for city in view.components.cities}
+        self._appeal: dict[str, float] = {}
         self._best: dict[Stand, float] = {}
         self._settled: dict[tuple[Pages, Heard, str], Pages] = {}
         self._places: dict[tuple[str, frozenset[str]], float] = {}
@@ -84,10 +85,11 @@ class Planner:
                 pool = [self.gain(name) for name in self.unseen() if back(self.view.components, name) == card]
                 known = sum(pool) / len(pool) + _CHOICE if pool else 0.0
             else:
-                known = max(
-                    (self.prospects.worth(pages, self.here.heard) for pages in placed(self.here.pages, card)),
-                    default=self.prospects.worth(self.here.pages, self.here.heard),
-                ) - self.prospects.worth(self.here.pages, self.here.heard)
+                heard = self.here.heard
+                cards = sorted([*self._row, self.view.components.traditions[card]], key=lambda card: card.number)
+                row = sorted(self._row, key=lambda card: card.number)
+                pages = self.here.pages
+                known = self.prospects.value(cards, heard, pages) - self.prospects.value(row, heard, pages)
             self._gains[card] = known
         return known
 
@@ -107,6 +109,12 @@ class Planner:
         """What a visit to a city in a later turn is good for."""
         if self.prospects.final:
             return 0.0
+        known = self._appeal.get(city)
+        if known is None:
+            known = self._appeal[city] = self._visit(city)
+        return known
+
+    def _visit(self, city: str) -> float:
         free = sum(not card for page in self.here.pages for card in page[1:])
         witness = self.view.components.hosts[city]
         interview = 0.0
@@ -121,10 +129,10 @@ class Planner:
         if known is None:
             ways = self.ways[space]
             known = max(
-                appeal
+                self.appeal(city)
                 * _WAY[min((ways[city] + REACH - 1) // REACH, len(_WAY) - 1)]
                 * (0.5 if f"tradition {city}" in done else 1.0)
-                for city, appeal in self._appeal.items()
+                for city in self.view.components.cities
             )
             self._places[key] = known
         return known
@@ -145,6 +153,10 @@ class Planner:
         """What it is worth to end the turn here."""
         return self.prospects.worth(stand.pages, stand.heard) + stand.hope + self.place(stand.pawn, stand.done)
 
+    def settle(self, stand: Stand) -> float:
+        """What codex and interviews are worth, wherever the pawn stands."""
+        return self.prospects.worth(stand.pages, stand.heard)
+
     def ahead(self, stand: Stand) -> Iterator[tuple[Move, Stand]]:
         """The moves that are worth a thought, and where they lead."""
         yield from self._sailing(stand)
@@ -158,7 +170,7 @@ class Planner:
         if "travel" in stand.done:
             return
         done = stand.done | {"travel"}
-        near = within(self.lines, stand.pawn, REACH)
+        near = self.worth_a_trip(stand, stand.boats if "boat" not in stand.done else ())
         for space in near:
             yield Travel(space), stand._replace(pawn=space, octagons=stand.octagons - 1, done=done)
         if stand.octagons > 1:
@@ -167,11 +179,19 @@ class Planner:
                     later = stand._replace(pawn=city, octagons=stand.octagons - 2, done=done)
                     yield Travel(city, strong=True), later
 
+    def worth_a_trip(self, stand: Stand, boats: Sequence[str]) -> list[str]:
+        """Cities near by, the waypoints with a boat, and the one waypoint that is best to end a turn on."""
+        near = within(self.lines, stand.pawn, REACH)
+        cities = self.view.components.cities
+        waypoints = [space for space in near if space not in cities and space not in boats]
+        best = max(waypoints, key=lambda space: self.place(space, stand.done), default=None)
+        return [space for space in near if space in cities or space in boats or space == best]
+
     def _sailing(self, stand: Stand) -> Iterator[tuple[Move, Stand]]:
         if "boat" in stand.done or stand.pawn not in stand.boats:
             return
         left = [boat for boat in stand.boats if boat != stand.pawn]
-        for space in within(self.lines, stand.pawn, REACH):
+        for space in self.worth_a_trip(stand, ()):
             if space not in left:  # nobody is bumped in a plan
                 boats = tuple(sorted([*left, space]))
                 yield Boat(space), stand._replace(pawn=space, boats=boats, done=stand.done | {"boat"})
@@ -293,11 +313,11 @@ class Planner:
         assert pursuit is not None
         left = (self.view.rounds - self.view.round) / self.view.rounds
         price = 0.0 if pursuit.strong else _TOKEN * left
-        now = self.rest(self.here)
-        choice, most = moves[-1], now + price
+        worth = self.rest if pursuit.action == "travel" else self.settle
+        choice, most = moves[-1], worth(self.here) + price
         for move in moves:
             if isinstance(move, Follow):
-                value = self.rest(self.followed(move, pursuit.action, pursuit.witness))
+                value = worth(self.followed(move, pursuit.action, pursuit.witness))
                 if value > most:
                     choice, most = move, value
         return choice

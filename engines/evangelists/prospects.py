@@ -82,9 +82,12 @@ class Prospects:
         known = self._worth.get(key)
         if known is None:
             cards = [self.traditions[card] for page in pages for card in page[1:] if card]
-            known = self.points(cards, heard) if self.final else self.promise(cards, heard, pages)
-            self._worth[key] = known
+            known = self._worth[key] = self.value(cards, heard, pages)
         return known
+
+    def value(self, cards: Sequence[Tradition], heard: Heard, pages: Pages) -> float:
+        """What a row of cards is worth; `pages` say how many slots are left."""
+        return self.points(cards, heard) if self.final else self.promise(cards, heard, pages)
 
     def points(self, cards: Sequence[Tradition], heard: Heard) -> float:
         """The points if the game ended now."""
