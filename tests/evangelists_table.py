@@ -12,7 +12,17 @@ NAMES = ("ada", "bo", "cy", "di", "ed")
 #: Where the seats begin unless a test says otherwise.
 PLACES = ("rome", "philippi", "corinth", "ephesus", "antioch")
 #: What a seat does that a test does not care about.
-IDLE = {"follow": "pass", "turn": "end", "growth": "leaf right", "keep": None, "strength": "weak"}
+IDLE = {"follow": "pass", "turn": "end", "growth": "leaf right", "strength": "weak"}
+#: What the facts that ask a seat leave to be done.
+ASKS = {
+    "place-due": "place",
+    "turn-began": "turn",
+    "turn-resumed": "turn",
+    "traditions-looked": "keep",
+    "strength-due": "strength",
+    "follow-asked": "follow",
+    "growth-due": "growth",
+}
 
 
 def told_by(witness: str) -> list[str]:
@@ -58,9 +68,22 @@ class Table:
         file = turnlog.stack(**stack)
         turnlog.json("create", "evangelists", *persons, "--id", "g", "--seed", "1", "--stack", file)
         first = self.names.index(stack["first_player"][0]) if seats > 1 else 0
+        self.asked, self.phase, self.round = self.names[first], "place", 1
         for step in range(seats if places else 0):
             seat = (first + step) % seats
-            turnlog.play("g", f"{self.names[seat]}: place {places[seat]}")
+            self.play(f"{self.names[seat]}: place {places[seat]}")
+
+    def play(self, *moves: str) -> Any:
+        """Moves written `ada: travel adria`, or `end` for whoever is to move; gives the last one's JSON answer."""
+        answer: Any = None
+        for move in moves:
+            answer = self.turnlog.play("g", move)
+            self.asked = (answer["to_move"] or [""])[0]
+            for fact in answer["events"][-1]["facts"]:
+                kind = fact["type"].removeprefix("evangelists.")
+                self.phase = ASKS.get(kind, self.phase)
+                self.round = fact["round"] if kind == "round-began" else self.round
+        return answer
 
     def view(self, viewer: str = "spectator") -> Any:
         """The view of `show --json`."""
@@ -72,27 +95,27 @@ class Table:
 
     def to_move(self) -> list[str]:
         """The names of those to move."""
-        return self.turnlog.json("show", "g")["to_move"]
+        return [self.asked] if self.asked else []
 
     def do(self, *moves: str) -> Any:
         """Moves written `ada: travel adria`; until that seat is to move the others idle."""
         answer: Any = None
         for move in moves:
-            self.until(move.partition(": ")[0])
-            answer = self.turnlog.play("g", move)
+            name, _, text = move.partition(": ")
+            self.until(name, growth=text.startswith("leaf"))
+            answer = self.play(move)
         return answer
 
-    def until(self, name: str | None, round_: int | None = None) -> None:
-        """Lets seats idle until `name` is to decide, in round `round_` if one is named, or the game is over."""
-        while True:
-            shown = self.turnlog.json("show", "g")
-            if not shown["to_move"]:
+    def until(self, name: str | None, round_: int | None = None, *, growth: bool = False) -> None:
+        """Lets seats idle until `name` is to decide, in round `round_` if one is named, or the game is over.
+
+        :param growth: whether to add a leaf is what `name` is to decide
+        """
+        while self.asked:
+            here = self.asked == name and round_ in (None, self.round)
+            if here and (growth or self.phase != "growth"):
                 return
-            view = shown["view"]
-            asked = shown["to_move"][0]
-            if asked == name and round_ in (None, view["round"]) and view["phase"] != "growth":
-                return
-            self.turnlog.play("g", IDLE[view["phase"]])
+            self.play(IDLE[self.phase])
 
     def finish(self) -> Any:
         """Lets everybody idle to the end; the result."""
@@ -102,6 +125,8 @@ class Table:
     def refused(self, move: str, *words: str) -> Answer:
         """A move that must be refused with exit code 3, saying `words`; nothing is appended."""
         name, colon, text = move.rpartition(": ")
+        if self.to_move() != [name]:
+            self.until(name)
         before = self.turnlog.json("show", "g")["seq"]
         answer = self.turnlog("play", "g", text, *(["--as", name] if colon else []), "--json")
         assert answer.code == 3, answer
@@ -110,8 +135,10 @@ class Table:
         assert self.turnlog.json("show", "g")["seq"] == before
         return answer
 
-    def moves(self) -> list[str]:
-        """What `moves` lists for the seat to move."""
+    def moves(self, name: str = "ada") -> list[str]:
+        """What `moves` lists for a seat once it is to move."""
+        if self.to_move() != [name]:
+            self.until(name)
         return self.turnlog.json("moves", "g")["moves"]
 
     def slots(self, name: str) -> dict[str, str | None]:

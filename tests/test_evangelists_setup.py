@@ -68,7 +68,9 @@ def test_cities_are_near_enough() -> None:
         ("number = 36", "number = 37", "numbered 1 to 36"),
     ],
 )
-def test_a_set_that_is_not_whole_is_refused_with_its_place(turnlog: Turnlog, old: str, new: str, said: str) -> None:
+def test_a_set_that_is_not_whole_is_refused_with_its_place(
+    turnlog: Turnlog, old: str, new: str, said: str
+) -> None:
     """Unknown keys, counts that do not add up and names used twice are named with where they stand."""
     assert old in SET_TEXT
     file = turnlog.db.with_name("set.toml")
@@ -117,10 +119,10 @@ def test_tokens_and_turns_go_by_the_first_player(turnlog: Turnlog) -> None:
     assert table.view()["first"] == "cy"
     for name, city in (("cy", "rome"), ("ada", "corinth"), ("bo", "ephesus")):
         assert table.to_move() == [name]
-        turnlog.play("g", f"place {city}")
+        table.play(f"place {city}")
     for name in ("cy", "ada", "bo", "cy"):
         assert table.to_move() == [name]
-        turnlog.play("g", "end")
+        table.play("end")
 
 
 def test_deals_follow_the_stack_in_seat_order_and_the_sets_order(turnlog: Turnlog) -> None:
@@ -134,18 +136,20 @@ def test_deals_follow_the_stack_in_seat_order_and_the_sets_order(turnlog: Turnlo
 def test_no_two_pawns_begin_in_the_same_city(turnlog: Turnlog) -> None:
     """A city that is taken, a waypoint and an unknown place are refused."""
     table = Table(turnlog, 2, places=())
-    turnlog.play("g", "ada: place rome")
+    table.play("ada: place rome")
     table.refused("bo: place rome", "another pawn is in rome", "philippi")
     table.refused("bo: place adria", "no city")
     table.refused("bo: place narnia", "no city")
-    assert "place rome" not in table.moves()
-    assert len(table.moves()) == 8
+    assert "place rome" not in table.moves("bo")
+    assert len(table.moves("bo")) == 8
 
 
 def test_a_stack_that_does_not_fit_is_refused(turnlog: Turnlog) -> None:
     """A tradition named twice and an unknown theme are refused, and no game is made."""
     for stack in ({"traditions": [["t1", "t1"]]}, {"themes": [["joy"]]}, {"first_player": ["zoe"]}):
-        answer = turnlog("create", "evangelists", "-p", "ada", "-p", "bo", "--stack", turnlog.stack(**stack), "--json")
+        answer = turnlog(
+            "create", "evangelists", "-p", "ada", "-p", "bo", "--stack", turnlog.stack(**stack), "--json"
+        )
         assert answer.code == 3
     assert turnlog.ok("list", "--json").lines == []
 
@@ -156,12 +160,11 @@ def test_rounds_and_growth(turnlog: Turnlog, seats: int) -> None:
     table = Table(turnlog, seats)
     grown: list[tuple[int, str]] = []
     while table.to_move():
-        view = table.view()
-        if view["phase"] == "growth":
-            grown.append((view["round"], table.to_move()[0]))
-            turnlog.play("g", "leaf left" if view["round"] < 3 else "leaf right")
+        if table.phase == "growth":
+            grown.append((table.round, table.to_move()[0]))
+            table.play("leaf left" if table.round < 3 else "leaf right")
         else:
-            turnlog.play("g", "end")
+            table.play("end")
     rounds = (1, 3) if seats == 5 else (2, 4)
     assert grown == [(number, name) for number in rounds for name in NAMES[:seats]]
     view = table.view()
@@ -173,11 +176,11 @@ def test_growth_is_left_or_right_and_nothing_else(turnlog: Turnlog) -> None:
     """A leaf goes to an end; the turn does not go on before it does."""
     table = Table(turnlog, 2)
     for _ in range(4):
-        turnlog.play("g", "end")
+        table.play("end")
     table.refused("ada: leaf middle", "left", "right")
     table.refused("ada: end", "cannot be done now")
     assert table.moves() == ["leaf left", "leaf right"]
-    turnlog.play("g", "ada: leaf right", "bo: leaf left")
+    table.play("ada: leaf right", "bo: leaf left")
     assert [leaf["name"] for leaf in table.seat("ada")["leaves"]] == list("abcd")
     assert [leaf["name"] for leaf in table.seat("bo")["leaves"]] == list("dabc")
     assert table.view()["round"] == 3
