@@ -1,4 +1,4 @@
-"""The Acts of the Evangelists: the set, the set-up of every number of seats, rounds, growth and the end of a round."""
+"""The Acts of the Evangelists: the set, the set-up of every number of seats, rounds and growth."""
 
 from collections import Counter
 from importlib.resources import files
@@ -68,9 +68,7 @@ def test_cities_are_near_enough() -> None:
         ("number = 36", "number = 37", "numbered 1 to 36"),
     ],
 )
-def test_a_set_that_is_not_whole_is_refused_with_its_place(
-    turnlog: Turnlog, old: str, new: str, said: str
-) -> None:
+def test_a_set_that_is_not_whole_is_refused(turnlog: Turnlog, old: str, new: str, said: str) -> None:
     """Unknown keys, counts that do not add up and names used twice are named with where they stand."""
     assert old in SET_TEXT
     file = turnlog.db.with_name("set.toml")
@@ -187,7 +185,7 @@ def test_growth_is_left_or_right_and_nothing_else(turnlog: Turnlog) -> None:
 
 
 def test_witnesses_die_as_the_game_goes_on(turnlog: Turnlog) -> None:
-    """At a round's end white cubes go back and one leaves the game; black ones stay, the bag keeps two (ruling 6)."""
+    """At a round's end white cubes go back and one leaves the game; black ones stay (ruling 6)."""
     table = Table(turnlog, 2, bag=["white", "black"])
     table.do("ada: interview", "ada: weak")
     assert table.view()["map"]["discs"]["peter"] == "white"
