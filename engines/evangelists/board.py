@@ -149,13 +149,14 @@ def _witnesses(state: State, card: Tradition) -> str:
     return "".join(state.components.witnesses[witness].code for witness in card.witnesses)
 
 
-def _card(state: State, name: str, mark: str = " ") -> Span:
+def _card(state: State, name: str, mark: str, width: int) -> Span:
     """A tradition in short: `t7*WL/kc/Jn`, or the theme on its back."""
     if is_back(name):
-        return Span(f"{state.components.themes[name[:-1]].lower()}?", "dim", None, f"a closed card, {name[:-1]}")
+        code = state.components.themes[name[:-1]].lower()
+        return Span(f"{code}?".ljust(width), "dim", None, f"a closed card, {name[:-1]}")
     card = state.components.traditions[name]
     text = f"{name}{mark}{_motifs(state, card)}/{_themes(state, card)}/{_witnesses(state, card)}"
-    return Span(text, "plain", None, _in_full(card))
+    return Span(text.ljust(width), "plain", None, _in_full(card))
 
 
 def _in_full(card: Tradition) -> str:
@@ -184,8 +185,10 @@ def cities_panel(state: State, viewer: Viewer) -> Panel:
     """What lies in each city, as far as the viewer knows it; open cards are marked."""
     lines: list[Line] = []
     for city in state.components.cities:
-        spans = [_card(state, card, "*" if card == state.open[city] else " ") for card in state.traditions[city]]
-        shown = [span._replace(text=span.text.ljust(3 if is_back(span.text) else 16)) for span in spans]
+        shown = [
+            _card(state, card, "*" if card == state.open[city] else " ", 3 if is_back(card) else 16)
+            for card in state.traditions[city]
+        ]
         lines.append(line("  ", fit(city, 12), *(shown or [Span("empty", "dim")])))
     lines.append(line("  ", Span("motifs/themes/witnesses; * lies open; k? is closed, k on its back", "dim")))
     return panel("Traditions", lines)

@@ -41,7 +41,7 @@ _RUN = (0.0, 0.15, 0.45, 1.0)
 _NOT_HEARD = 0.7
 #: What an interview costs, with the way there; how sure one may be of getting round to it.
 _INTERVIEW_COST = 3.0
-_SURE = 0.8
+_SURE = 0.65
 
 
 class Heard(NamedTuple):
