@@ -244,9 +244,9 @@ def _rows(state: State, codex: list[CodexLeaf]) -> Iterator[Line]:
     yield _row(labels, "dim")
     cards = [state.components.traditions.get(card) for leaf in codex for card in leaf.slots]
     yield _row((f"t{c.number}" if c else "." for c in cards), "strong")
-    yield _row((_motifs(state, c) if c else "" for c in cards), "plain")
-    yield _row((_themes(state, c) if c else "" for c in cards), "plain")
-    yield _row((_witnesses(state, c) if c else "" for c in cards), "plain")
+    if any(cards):
+        for shown in (_motifs, _themes, _witnesses):
+            yield _row((shown(state, c) if c else "" for c in cards), "plain")
 
 
 def _row(texts: Iterator[str], tone: Tone) -> Line:
