@@ -29,8 +29,8 @@ from engines.kit.notation import Move
 _WAY = (0.5, 0.38, 0.25)
 #: Of two cards chosen among four, each is better than the average one by so much.
 _CHOICE = 1.5
-#: So many ways to keep are thought through.
-_LIKELY = 40
+#: So many ways to keep are thought through; in company a slip costs less, and time more.
+_LIKELY, _LIKELY_AMONG_OTHERS = 40, 6
 #: What a follow token is worth in the first round, falling to nothing.
 _TOKEN = 2.0
 
@@ -56,10 +56,12 @@ class Planner:
         self.lines = view.components.lines
         self.ways = distances(self.lines)
         self.here = self.stand()
-        self._row = gospel(view, seat)
+        self._row = sorted(gospel(view, seat), key=lambda card: card.number)
+        self._now = self.prospects.value(self._row, self.here.heard, self.here.pages)
         self._gains: dict[str, float] = {}
         self._appeal: dict[str, float] = {}
         self._best: dict[Stand, float] = {}
+        self._shifts: dict[tuple[Pages, Heard], tuple[Move, Pages]] = {}
         self._settled: dict[tuple[Pages, Heard, str], Pages] = {}
         self._places: dict[tuple[str, frozenset[str]], float] = {}
 
@@ -85,11 +87,8 @@ class Planner:
                 pool = [self.gain(name) for name in self.unseen() if back(self.view.components, name) == card]
                 known = sum(pool) / len(pool) + _CHOICE if pool else 0.0
             else:
-                heard = self.here.heard
                 cards = sorted([*self._row, self.view.components.traditions[card]], key=lambda card: card.number)
-                row = sorted(self._row, key=lambda card: card.number)
-                pages = self.here.pages
-                known = self.prospects.value(cards, heard, pages) - self.prospects.value(row, heard, pages)
+                known = self.prospects.value(cards, self.here.heard, self.here.pages) - self._now
             self._gains[card] = known
         return known
 
@@ -265,11 +264,12 @@ class Planner:
         )
 
     def _ordering(self, stand: Stand) -> Iterator[tuple[Move, Stand]]:
-        if "rearrange" in stand.done or self.view.round < self.view.rounds - 1:
+        early = self.view.rounds - 1 if self.prospects.alone else self.view.rounds
+        if "rearrange" in stand.done or self.view.round < early:
             return
         done = stand.done | {"rearrange"}
-        best = max(shifted(stand.pages), key=lambda one: self.prospects.worth(one[1], stand.heard))
-        yield best[0], stand._replace(pages=best[1], octagons=stand.octagons - 1, done=done)
+        move, pages = self.shift(stand.pages, stand.heard)
+        yield move, stand._replace(pages=pages, octagons=stand.octagons - 1, done=done)
         if stand.octagons > 1:
             order = self.prospects.arranged(stand.pages, stand.heard)
             if order != stand.pages:
@@ -277,6 +277,15 @@ class Planner:
                     ordered(stand.pages, order),
                     stand._replace(pages=order, octagons=stand.octagons - 2, done=done),
                 )
+
+    def shift(self, pages: Pages, heard: Heard) -> tuple[Move, Pages]:
+        """The best weak rearrangement."""
+        key = (pages, heard)
+        known = self._shifts.get(key)
+        if known is None:
+            known = max(shifted(pages), key=lambda one: self.prospects.worth(one[1], heard))
+            self._shifts[key] = known
+        return known
 
     # decisions ----------------------------------------------------------------------------------------
 
@@ -294,9 +303,13 @@ class Planner:
         """The cards to keep; of those that go back, the one that is least use to us lies open."""
         city = self.here.pawn
         cards = self.view.traditions[city]
-        ways = self.keeping(self.here, cards, wide=True)
+        alone = self.prospects.alone
+        ways = self.keeping(self.here, cards, wide=alone)
         likely = sorted(ways, key=lambda way: self.prospects.worth(way[1].pages, way[1].heard), reverse=True)
-        named, _ = max((*likely[:_LIKELY], ((), self.here)), key=lambda way: self.best(way[1]))
+        named, _ = max(
+            (*likely[: _LIKELY if alone else _LIKELY_AMONG_OTHERS], ((), self.here)),
+            key=lambda way: self.best(way[1]),
+        )
         rest = [card for card in cards if all(card != name.partition(":")[0] for name in named)]
         return Keep(named, min(rest, key=self.gain) if rest else "")
 

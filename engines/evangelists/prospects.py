@@ -61,7 +61,7 @@ class Prospects:
         self.alone = solitaire(view)
         self.final = view.round == view.rounds
         self.octagons_to_come = OCTAGONS * (view.rounds - view.round)
-        others = [other for other in range(view.seats) if other != seat]
+        others = [other for other in range(view.seats) if other != seat] if self.final else []
         cards = [gospel(view, other) for other in others]
         self.rivals = {
             device: [value_of(cards[place], view.interviews[other]) for place, other in enumerate(others)]
@@ -190,18 +190,16 @@ class Prospects:
 
 
 def exchanges(pages: Pages) -> Iterator[Pages]:
-    """Orders that differ by two leaves exchanged, one moved, or one flipped; two flips as well."""
+    """Orders that differ by one leaf flipped, two leaves exchanged, or one moved."""
     yield from flips(pages)
     for one, other in combinations(range(len(pages)), 2):
         order = list(pages)
         order[one], order[other] = order[other], order[one]
         yield tuple(order)
-        yield from flips(tuple(order))
-    for place in range(len(pages)):
-        rest = pages[:place] + pages[place + 1 :]
-        for to in range(len(pages)):
-            if to != place:
-                yield (*rest[:to], pages[place], *rest[to:])
+        if other > one + 1:
+            between = pages[one + 1 : other]
+            yield (*pages[:one], *between, pages[other], pages[one], *pages[other + 1 :])
+            yield (*pages[:one], pages[other], pages[one], *between, *pages[other + 1 :])
 
 
 def flips(pages: Pages) -> Iterator[Pages]:
