@@ -4,7 +4,7 @@ The bot's sense of worth. In the last round nothing is promised any more and poi
 """
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations
+from itertools import chain, combinations
 from operator import mul
 from typing import NamedTuple
 
@@ -41,7 +41,7 @@ _RUN = (0.0, 0.15, 0.45, 1.0)
 _NOT_HEARD = 0.7
 #: What an interview costs, with the way there; how sure one may be of getting round to it.
 _INTERVIEW_COST = 3.0
-_SURE = 0.65
+_SURE = 0.8
 
 
 class Heard(NamedTuple):
@@ -173,7 +173,8 @@ class Prospects:
 
     def _climbed(self, pages: Pages, heard: Heard) -> Pages:
         while True:
-            better = max(exchanges(pages), key=lambda order: self.worth(order, heard))
+            orders = chain(exchanges(pages), *map(flips, exchanges(pages))) if self.alone else exchanges(pages)
+            better = max(orders, key=lambda order: self.worth(order, heard))
             if self.worth(better, heard) <= self.worth(pages, heard):
                 return pages
             pages = better
