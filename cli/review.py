@@ -94,9 +94,10 @@ def replay(
     plain: bool,
 ) -> None:
     """Walks through the boards."""
-    if not (plain or session.json or session.quiet) and sys.stdin.isatty() and sys.stdout.isatty():
+    parted = span[1] is not None or span[2] != 1  # a part of the game, as text
+    if not (plain or parted or session.json or session.quiet) and sys.stdin.isatty() and sys.stdout.isatty():
         if find_spec("textual") is not None:
-            _player(session, game, seat, span[0])
+            _player(session, game, seat, span[0], speed)
             return
         sys.stderr.write("turnlog: the player comes with the extra turnlog[tui]; this is plain text\n")
     reader = session.reader()
@@ -120,7 +121,7 @@ def replay(
         reader.close()
 
 
-def _player(session: Session, game: str, seat: str | None, first: int) -> None:
+def _player(session: Session, game: str, seat: str | None, first: int, speed: float) -> None:
     """Starts the terminal player."""
     from cli.viewer import Player
 
@@ -137,8 +138,14 @@ def _player(session: Session, game: str, seat: str | None, first: int) -> None:
                 writer.close()
             return Table(reader, found)
 
+        if not 1 <= first <= table.seq:
+            raise NoSuchEvent(f"{found} (--from)", first, table.seq)
         writable = os.access(session.path, os.W_OK)
-        Player(table, viewing(table, seat), first, note if writable else None).run()
+        viewer = viewing(table, seat)
+        everybody: list[Viewer] = [REFEREE, *range(len(table.names)), None]
+        at = everybody.index(viewer)
+        viewers = [viewer] if table.created.seen_by else everybody[at:] + everybody[:at]
+        Player(table, viewers, first, speed, note if writable else None).run()
     finally:
         reader.close()
 

@@ -2,7 +2,7 @@
 
 The costliest move is the one over which its seat's prospects fell most. Prospects are the share of games won
 when the game's own bot plays on for everybody; for a viewer who does not see all, from guesses at what is hidden.
-A few games from moments all over the game tell where to look, more of them there tell which move it was.
+A few games from moments all over the game tell where to look; there the stretch is halved until a move is left.
 The same game always gives the same moments.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
+from math import sqrt
 from typing import Any, NamedTuple
 
 from msgspec import Struct, msgpack
@@ -24,17 +25,16 @@ from engines.seeing import event_seen
 from engines.table import Entry, Table
 from events.model import MoveMade, MovesUndone
 from projections.fold import add_draws, fold
+from replays.verifying import MISFITS
 
-#: So many moves that a bot has to choose among are looked at, half of them to find where to look.
-BUDGET = 200_000
-#: What any move of a bot costs of that, apart from those it chooses among.
+#: So many moves that a bot has to choose among are looked at: two fifths to find the stretch, three for the move.
+BUDGET = 60_000
+#: What any move costs of that, apart from those it was chosen among.
 _STEP = 4
-#: Games from each moment: at first, and where it is looked at closely.
-PLAYOUTS, CLOSE_PLAYOUTS = 6, 24
-#: So many stretches of the game are looked at closely.
-_STRETCHES = 3
-#: A smaller fall is no moment.
-LEAST_FALL = 0.25
+#: Games played on from a moment: at first, while a stretch is narrowed down, and to be sure of the move.
+_FIRST, _NARROWING, _SURE = 4, (4, 12), (6, 24)
+#: From so many moments, at least and at most, games are played on at first.
+_MOMENTS = (3, 24)
 
 
 class KeyMoment(Struct, frozen=True):
@@ -48,7 +48,10 @@ class KeyMoment(Struct, frozen=True):
 def key_moments(table: Table, viewer: Viewer) -> list[KeyMoment]:
     """The key moments of a game as `viewer` may know them, in order."""
     found = [*_leads(table, viewer), *_undone(table, viewer)]
-    fall = _costliest(table, viewer)
+    try:
+        fall = _costliest(table, viewer)
+    except MISFITS:  # today's rules cannot play on from what older rules, or somebody's hand, wrote
+        fall = None
     if fall is not None:
         found.append(fall)
     return sorted(found, key=lambda moment: moment.seq)
@@ -134,16 +137,11 @@ class _Point(Struct):
     entry: Entry | None
     state: bytes
 
-    @property
-    def seat(self) -> int | None:
-        """Whose move it is."""
-        return self.entry.event.seat if self.entry and isinstance(self.entry.event, MoveMade) else None
 
+class _Stretch(NamedTuple):
+    """Two points, and how far the prospects of a seat that moves between them fell from one to the other."""
 
-class _Fall(NamedTuple):
-    """How far a seat's prospects fell between two points."""
-
-    depth: float
+    fall: float
     seat: int
     start: int
     end: int
@@ -151,33 +149,23 @@ class _Fall(NamedTuple):
 
 def _costliest(table: Table, viewer: Viewer) -> KeyMoment | None:
     points = _points(table)
-    if len(points) < 2 or len(table.names) < 2:
+    if len(points) < 3 or len(table.names) < 2:
         return None
-    playing = _Playing(table, viewer, most=4 * len(points) + 400)
-    worth = playing.worth(points, PLAYOUTS, _spread(playing, points))
-    falls = sorted(_falls(points, worth), key=lambda fall: (-fall.depth, fall.start))
-    close: list[_Fall] = []
-    for stretch in falls[:_STRETCHES]:
-        mine = [place for place in range(stretch.start, stretch.end) if points[place].seat == stretch.seat]
-        looked = playing.worth(points, CLOSE_PLAYOUTS, [p for place in mine for p in (place, place + 1)])
-        close += [
-            _Fall(looked[place][stretch.seat] - looked[place + 1][stretch.seat], stretch.seat, place, place + 1)
-            for place in mine
-            if place in looked and place + 1 in looked
-        ]
-    worst = max(close, key=lambda fall: (fall.depth, -fall.start), default=None)
-    if worst is None or worst.depth < LEAST_FALL:
+    playing = _Playing(table, viewer, points)
+    stretch = max(_stretches(playing), key=lambda found: (found.fall, -found.start))
+    place = _narrowed(playing, stretch)
+    playouts = playing.affordable(0.3, 2, _SURE)
+    before, after = (playing.prospects(at, playouts)[stretch.seat] for at in (place, place + 1))
+    if before - after < 1.5 / sqrt(playouts):  # about twice what luck alone would do
         return None
-    entry = points[worst.start].entry
+    entry = points[place].entry
     assert entry is not None
     assert isinstance(entry.event, MoveMade)
-    name = table.names[worst.seat]
-    before = playing.known(worst.start, CLOSE_PLAYOUTS)[worst.seat]
     return KeyMoment(
         entry.seq,
         "fall",
-        f"The costliest move by the bot's estimate is {_spelt(table, entry.event, viewer)}: before it {name} wins "
-        f"{before:.0%} of the games that the bot plays on, after it {before - worst.depth:.0%}.",
+        f"The costliest move by the bot's estimate is {_spelt(table, entry.event, viewer)}: before it "
+        f"{table.names[stretch.seat]} wins {before:.0%} of the games that the bot plays on, after it {after:.0%}.",
     )
 
 
@@ -191,48 +179,66 @@ def _points(table: Table) -> list[_Point]:
     return [*found, _Point(None, previous)]
 
 
-def _spread(playing: _Playing, points: list[_Point]) -> list[int]:
-    """Places all over the game, as many as half of the budget allows, found out by playing from its beginning."""
-    playing.worth(points, PLAYOUTS, [0])
-    cost = max(1, playing.spent) / 2  # a game from the middle is half as long
-    sample = max(2, min(len(points), int(BUDGET / 2 / cost)))
-    return sorted({round(i * (len(points) - 1) / (sample - 1)) for i in range(sample)})
+def _stretches(playing: _Playing) -> Iterator[_Stretch]:
+    """The stretches between moments all over the game, for each seat that moves in them."""
+    last = len(playing.points) - 1
+    moments = min(last + 1, playing.affordable(0.4, _FIRST, _MOMENTS))
+    for one, other in pairwise(sorted({round(i * last / (moments - 1)) for i in range(moments)})):
+        before, after = playing.prospects(one, _FIRST), playing.prospects(other, _FIRST)
+        for seat in sorted({playing.seat(place) for place in range(one, other)}):
+            yield _Stretch(before[seat] - after[seat], seat, one, other)
 
 
-def _falls(points: list[_Point], worth: dict[int, list[float]]) -> Iterator[_Fall]:
-    for one, other in pairwise(sorted(worth)):
-        for seat in {points[place].seat for place in range(one, other)} - {None}:
-            assert seat is not None
-            yield _Fall(worth[one][seat] - worth[other][seat], seat, one, other)
+def _narrowed(playing: _Playing, stretch: _Stretch) -> int:
+    """The place of the move of a stretch's seat over which most of the fall happens: halved until one is left."""
+    _, seat, start, end = stretch
+    mine = [place for place in range(start, end) if playing.seat(place) == seat]
+    playouts = playing.affordable(0.3, len(mine).bit_length() + 1, _NARROWING)
+    while len(mine) > 1:
+        middle = mine[len(mine) // 2]
+        first, second, third = (playing.prospects(at, playouts)[seat] for at in (start, middle, end))
+        if first - second >= second - third:
+            end, mine = middle, mine[: len(mine) // 2]
+        else:
+            start, mine = middle, mine[len(mine) // 2 :]
+    return mine[0]
 
 
 class _Playing:
-    """Games that the bot plays on from points of a game; `spent` counts what they cost."""
+    """Games that the bot plays on from points of a game."""
 
-    def __init__(self, table: Table, viewer: Viewer, most: int) -> None:
-        self._table, self._viewer, self._most = table, viewer, most
+    def __init__(self, table: Table, viewer: Viewer, points: list[_Point]) -> None:
+        self._table, self._viewer, self.points = table, viewer, points
         self._bot = next(iter(table.game.bots.values()), random_move)
+        self._most = 4 * len(points) + 400
         self._known: dict[tuple[int, int], list[float]] = {}
-        self.spent = 0
+        self._spent = 0
+        self.prospects(0, _FIRST)
+        #: What a game costs from the middle on.
+        self._cost = max(1.0, self._spent / _FIRST / 2)
 
-    def known(self, place: int, playouts: int) -> list[float]:
-        """What was found out about a point."""
-        return self._known[place, playouts]
+    def affordable(self, share: float, times: int, bounds: tuple[int, int]) -> int:
+        """How often a number of games can be played for a share of the budget, within bounds."""
+        least, most = bounds
+        return max(least, min(most, int(BUDGET * share / self._cost / times)))
 
-    def worth(self, points: list[_Point], playouts: int, places: Sequence[int]) -> dict[int, list[float]]:
-        """Each seat's share of the games won from each place, as far as the budget goes."""
-        for place in places:
-            if (place, playouts) not in self._known and self.spent < BUDGET:
-                self._known[place, playouts] = self._prospects(points[place], playouts)
-        return {place: self._known[place, playouts] for place in places if (place, playouts) in self._known}
+    def seat(self, place: int) -> int:
+        """Whose move it is at a place that is not the last."""
+        entry = self.points[place].entry
+        assert entry is not None
+        assert isinstance(entry.event, MoveMade)
+        return entry.event.seat
 
-    def _prospects(self, point: _Point, playouts: int) -> list[float]:
-        shares = [0.0] * len(self._table.names)
-        for playout in range(playouts):
-            winners = self._winners(point, f"annotate/{playout}")
-            for seat in winners:
-                shares[seat] += 1 / len(winners) / playouts
-        return shares
+    def prospects(self, place: int, playouts: int) -> list[float]:
+        """Each seat's share of the games won from a place."""
+        known = self._known.get((place, playouts))
+        if known is None:
+            known = self._known[place, playouts] = [0.0] * len(self._table.names)
+            for playout in range(playouts):
+                winners = self._winners(self.points[place], f"annotate/{playout}")
+                for seat in winners:
+                    known[seat] += 1 / len(winners) / playouts
+        return known
 
     def _winners(self, point: _Point, seed: str) -> tuple[int, ...]:
         game, viewer = self._table.game, self._viewer
@@ -246,10 +252,10 @@ class _Playing:
                 return outcome.winners
             seat = game.rules.to_move(state)[0]
             move = game.rules.automatic(state, seat) if seat in self._table.created.automatic else None
-            self.spent += _STEP
+            self._spent += _STEP
             if move is None:
                 moves = legal(game.rules.offers(state, seat))
-                self.spent += len(moves)
+                self._spent += len(moves)
                 move = self._bot(game.concealed(state, seat), seat, moves, Chance(seed, {"bot": number}))
             done = carried_out(game, state, seat, move, Chance(seed, draws))
             add_draws(draws, done.draws)

@@ -18,7 +18,7 @@ from typing import Any
 
 from msgspec import json
 
-from engines.kit.boards import Board, Line, drawn
+from engines.kit.boards import Board, Line, Span, drawn
 from engines.kit.secrecy import REFEREE, Viewer
 from engines.table import Table
 from replays.annotate import KeyMoment, key_moments
@@ -44,7 +44,8 @@ class _Pool:
 
 class _Pools:
     def __init__(self) -> None:
-        self.lines, self.panels, self.boards, self.texts = _Pool(), _Pool(), _Pool(), _Pool()
+        self.spans, self.lines, self.panels, self.boards = _Pool(), _Pool(), _Pool(), _Pool()
+        self.texts = _Pool()
 
     def board(self, board: Board) -> int:
         """Where a board is kept: rows of panels, panels of lines."""
@@ -57,15 +58,15 @@ class _Pools:
         return self.boards.place(rows)
 
     def line(self, spans: Line) -> int:
-        """Where a line is kept; plain texts without a name are a text alone."""
-        return self.lines.place(
-            tuple(
-                (span.text, "" if span.tone == "plain" else span.tone, span.name or "")
-                if span.name
-                else (span.text, "" if span.tone == "plain" else span.tone)
-                for span in spans
-            )
-        )
+        """Where a line is kept: its spans, a plain text without a name as that text alone."""
+        return self.lines.place(tuple(self.spans.place(_written(span)) for span in spans))
+
+
+def _written(span: Span) -> str | tuple[str, ...]:
+    tone = "" if span.tone == "plain" else span.tone
+    if span.name:
+        return (span.text, tone, span.name)
+    return (span.text, tone) if tone else span.text
 
 
 def html(table: Table, viewer: Viewer) -> Iterator[str]:
@@ -87,6 +88,7 @@ def html(table: Table, viewer: Viewer) -> Iterator[str]:
         "steps": [[step.seq, step.stands, to_move.place(step.to_move), step.round] for step in shown],
         "notes": {note.seq: about for about, notes in notes_by_event(table).items() for note in notes},
         "views": views,
+        "spans": pools.spans.values,
         "lines": pools.lines.values,
         "panels": pools.panels.values,
         "boards": pools.boards.values,

@@ -5,6 +5,8 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import msgpack
 
+from engines.kit.errors import Refusal
+from engines.kit.secrecy import Hidden
 from engines.registry import game_of
 from events.digest import fingerprint
 from events.errors import Damaged
@@ -16,6 +18,21 @@ from projections.position import first_row, slug_of
 from projections.timeline import Timeline
 from replays.rulecheck import deal_difference
 
+#: What a reducer, a rule or a board raises at what does not fit the game.
+MISFITS = (
+    ValueError,
+    LookupError,
+    TypeError,
+    AttributeError,
+    AssertionError,
+    ArithmeticError,
+    MemoryError,
+    RecursionError,
+    StopIteration,
+    msgspec.MsgspecError,
+    Hidden,
+    Refusal,
+)
 #: A state is kept every so many moves, to go back to.
 _SAVED_EVERY = 64
 
@@ -91,17 +108,21 @@ class Auditor:
         if not 0 <= event.seat < len(self._created.seats):
             raise Damaged(row.game, row.seq, f"it has no seat {event.seat}")
         self._keep(row, event.facts)
-        if self.game.rules.outcome(self.state) != event.outcome:
+        try:
+            outcome = self.game.rules.outcome(self.state)
+        except MISFITS as error:
+            raise Damaged(row.game, row.seq, f"its facts make no game ({error!r})") from error
+        if outcome != event.outcome:
             raise Damaged(row.game, row.seq, "the outcome it tells is not the one its facts make")
         if event.outcome is not None:
             self._check_deal(row)
 
     def _keep(self, row: Row, facts: tuple[Any, ...]) -> None:
-        if self._dirty or self.state is None:
-            self._go_back()
         try:
+            if self._dirty or self.state is None:
+                self._go_back()
             fold(self.game.projector.reducers, self.state, facts)
-        except (ValueError, LookupError, TypeError, AttributeError, AssertionError) as error:
+        except MISFITS as error:
             raise Damaged(row.game, row.seq, f"its facts do not fit the game before it ({error!r})") from error
         self._kept.append((row.seq, facts))
         if len(self._kept) % _SAVED_EVERY == 0:

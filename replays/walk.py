@@ -52,26 +52,27 @@ def walk_for(table: Table, viewers: Sequence[Viewer], *, undone: bool = True) ->
     over = table.outcome is not None
     for step in steps(table, undone=undone):
         if not isinstance(step.entry.event, Noted):
-            yield tuple(told_step(table, step, viewer, over=over) for viewer in viewers)
+            round_, to_move = _moment(table, step, viewers[0])
+            yield tuple(_told_step(table, step, viewer, round_, to_move, over=over) for viewer in viewers)
 
 
-def told_step(table: Table, step: Step, viewer: Viewer, *, over: bool) -> Told:
-    """A step as `viewer` may know it."""
+def _moment(table: Table, step: Step, viewer: Viewer) -> tuple[int, tuple[str, ...]]:
+    """The round and who is to move after a step; both are open to everybody."""
     game, names = table.game, table.names
+    view = game.view.present(game.concealed(step.state, viewer), viewer, names)
+    ended = isinstance(step.entry.event, GameClosed) or game.rules.outcome(step.state) is not None
+    to_move = () if ended else tuple(names[seat] for seat in game.rules.to_move(step.state))
+    return int(view.get("round") or 0), to_move
+
+
+def _told_step(
+    table: Table, step: Step, viewer: Viewer, round_: int, to_move: tuple[str, ...], *, over: bool
+) -> Told:
+    game = table.game
     event = event_seen(step.entry.event, viewer, over=over)
-    state = game.concealed(step.state, viewer)
-    view = game.view.present(state, viewer, names)
-    ended = isinstance(event, GameClosed) or game.rules.outcome(step.state) is not None
-    return Told(
-        step.entry.seq,
-        step.at,
-        event,
-        tuple(sentences(table, event)),
-        int(view.get("round") or 0),
-        () if ended else tuple(names[seat] for seat in game.rules.to_move(step.state)),
-        step.stands,
-        game.drawn.board(state, viewer, names),
-    )
+    board = game.drawn.board(game.concealed(step.state, viewer), viewer, table.names)
+    told_ = tuple(sentences(table, event))
+    return Told(step.entry.seq, step.at, event, told_, round_, to_move, step.stands, board)
 
 
 def sentences(table: Table, event: Event) -> list[str]:

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 import shutil
+import signal
 import sqlite3
 import subprocess
 import sys
@@ -889,6 +890,34 @@ def test_a_log_file_gets_json_lines(turnlog: Turnlog, game: str, tmp_path: Path)
     assert {key: json.loads(line)[key] for key in ("event", "level", "game", "seq")} == {
         "event": "played", "level": "info", "game": game, "seq": 2,
     }  # fmt: skip
+
+
+def test_a_followed_log_goes_on_until_it_is_interrupted(
+    turnlog: Turnlog, game: str, command: Callable[..., list[str]]
+) -> None:
+    """`log --follow` tells what is there and then what comes; interrupted it ends with 130 and no traceback."""
+    following = subprocess.Popen(
+        command("log", game, "--follow", "--json"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # A shell lets what it starts in the background ignore interrupts, which would be inherited.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
+    try:
+        assert following.stdout is not None
+        assert json.loads(following.stdout.readline())["kind"] == "game-created"
+        move = first_play(turnlog, game)
+        turnlog.play(game, move)
+        assert json.loads(following.stdout.readline())["move"] == move
+
+        following.send_signal(signal.SIGINT)
+        out, err = following.communicate(timeout=60)
+    finally:
+        following.kill()
+
+    assert (following.returncode, out) == (130, "")
+    assert err in ("", "turnlog: interrupted\n")
 
 
 def test_a_pipe_that_closes_is_no_fault(command: Callable[..., list[str]], tmp_path: Path) -> None:

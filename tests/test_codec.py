@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import Struct, json, structs
 
+from engines.kit.setfile import shipped_set
 from engines.registry import all_games, game_of
 from events import codec as codec_module
 from events.codec import Codec, Upcaster
@@ -339,12 +340,16 @@ _TEXTS = st.text(max_size=12)
 
 
 def values(hint: Any, names: Mapping[Any, Any] | None = None) -> st.SearchStrategy[Any]:
-    """Values of a type as events use them."""
+    """Values of a type as events use them; the type variables of `names` are known."""
     origin, args = get_origin(hint), get_args(hint)
     if isinstance(hint, TypeVar):
         assert names is not None
-        return values(names[hint])
+        known = names[hint]
+        return known if isinstance(known, st.SearchStrategy) else values(known)
     if origin is Annotated:
+        bounds = next((extra for extra in args[1:] if isinstance(extra, msgspec.Meta)), msgspec.Meta())
+        if args[0] is int and (bounds.ge is not None or bounds.le is not None):
+            return st.integers(bounds.ge, bounds.le or 2**63 - 1)
         return values(args[0], names)
     if origin in (Union, UnionType):
         return st.one_of([values(arg, names) for arg in args])
@@ -374,7 +379,7 @@ def test_any_event_comes_back_from_its_text(game: Any) -> None:
     names: dict[Any, Any] = {
         parameter: hint
         for kind, hints in (
-            (GameCreated, (game.state.Set, codec.fact_type)),
+            (GameCreated, (st.just(shipped_set(game)), codec.fact_type)),
             (MoveMade, (moves, codec.fact_type)),
         )
         for parameter, hint in zip(kind.__parameters__, hints, strict=True)

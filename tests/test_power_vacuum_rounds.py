@@ -567,6 +567,9 @@ def test_captured_cards_are_in_the_next_hand(turnlog: Turnlog) -> None:
     assert not {*captured} & {*view["played"]}
     answer = turnlog.play(game, moves[-1])
 
+    assert facts_of(answer, "cards-dealt")[0] == {
+        "seat": 0, "cards": cards("W? W? W? W? W?"), "backs": cards("W? W? W? W? W?"),
+    }, "fritz, who moved, is told no more than he may see"  # fmt: skip
     assert facts_of(answer, "cards-dealt")[1] == {
         "seat": 1, "cards": cards("G3 G4 G5 G6 G7 G8 G9"), "backs": ["G?"] * 7,
     }  # fmt: skip

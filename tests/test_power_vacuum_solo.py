@@ -502,6 +502,27 @@ def test_green_and_brown_level_the_person_aims_anew(turnlog: Turnlog) -> None:
     assert view["trick"][0] == {"seat": "red", "card": "W2"}
 
 
+def test_the_persons_captured_cards_are_in_the_next_hand(turnlog: Turnlog) -> None:
+    """A capture of one's own, of a bot's card, and five or more new ones, as for everybody."""
+    second = ["G1 G2 G3 G4 G5 G6", _TIED[1], "W1 W2 W4 W5 W6 W7 W8 W9"]
+    stack = turnlog.stack(regime_deck=[deal(*_TIED), deal(*second)], agenda_deck=[list(SEVEN)] * 20)
+    turnlog.json("create", "power-vacuum", "-p", "lucia", "--stack", stack, "--id", "g")
+    turnlog.json("play", "g", "aim green brown")
+    moves = ["capture R3" if move == "point" and number == 3 else move for number, move in enumerate(_TIED_MOVES)]
+    moves[5] = "capture W3"
+
+    run(turnlog, "g", moves)
+
+    view = turnlog.view("g", "lucia")
+    assert view["round"] == 2
+    assert view["hand"] == cards("W3 G1 G2 G3 G4 G5 G6 R3")
+    assert view["captured"]["lucia"] == []
+    assert view["scores"]["lucia"] == 6 + sum(
+        fact["points"] for kind in ("power-grabbed", "agenda-scored")
+        for fact in logged(turnlog, "g", kind) if fact["seat"] == 0
+    )  # fmt: skip
+
+
 def test_alone_nobody_conspires(turnlog: Turnlog) -> None:
     """Each right half scores the marker, of the bots and the person; markers and Agendas stay for ever."""
     own = "W5 W4 G4 G3 W3 Y5 Y4 Y3"

@@ -269,6 +269,12 @@ GAMES = {
 }  # fmt: skip
 
 
+def choices(turnlog: Turnlog, db: Path) -> dict[str, Any]:
+    """What was chosen when the game last touched was made; its salt is drawn anew each time."""
+    made = turnlog.ok("log", "@", "--json", "--as", "referee", "--db", db).lines[0]["created"]
+    return {key: value for key, value in made.items() if key not in ("salt", "seed_digest")}
+
+
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_a_transcript_plays_the_same_game(
     turnlog: Turnlog, tmp_path: Path, game: Callable[[Turnlog], str]
@@ -279,6 +285,7 @@ def test_a_transcript_plays_the_same_game(
     file.write_text(text, encoding="utf-8")
     board = turnlog.view("g", "referee")
     here = turnlog.json("show", "g")
+    chosen = choices(turnlog, turnlog.db)
 
     for command in ("run", "import"):
         other = tmp_path / f"{command}.db"
@@ -288,6 +295,7 @@ def test_a_transcript_plays_the_same_game(
         assert turnlog.view("@", "referee", "--db", other) == board
         there = turnlog.json("show", "@", "--db", other)
         assert (there["seq"], there["result"]) == (here["seq"], here["result"])
+        assert choices(turnlog, other) == chosen
         turnlog.ok("verify", "--all", "--db", other)
 
 

@@ -461,6 +461,30 @@ def test_a_log_held_by_another_writer_is_busy(path: str, monkeypatch: pytest.Mon
     log.close()
 
 
+def test_nobody_writes_between_an_appends_look_and_its_rows(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An append holds the file from before it looks at the end of its game: who comes in between has to wait."""
+    filled(path)
+    log = open_log(path, prepare, write=True)
+    monkeypatch.setattr(sqlite_module, "_BUSY_MS", 1)
+    other = open_log(path, prepare, write=True)
+    chained = sqlite_module.chained
+    kept_out: list[bool] = []
+
+    def between(*columns: Any) -> bytes:
+        monkeypatch.setattr(sqlite_module, "chained", chained)
+        with pytest.raises(Busy):
+            other.append("h", [creation()], expect=0, at=NOW)
+        kept_out.append(True)
+        return chained(*columns)
+
+    monkeypatch.setattr(sqlite_module, "chained", between)
+    assert log.append("g", [move()], expect=3, at=NOW)[0].seq == 4
+    assert kept_out == [True]
+    assert other.append("h", [creation()], expect=0, at=NOW)[0].seq == 1
+    log.close()
+    other.close()
+
+
 def test_processes_that_make_the_same_new_file_all_succeed(path: str, command: Callable[..., list[str]]) -> None:
     """Four `create`s at once on a file that is not there: each makes its game, in one whole database."""
     games = [f"g{number}" for number in range(4)]

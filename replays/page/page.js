@@ -19,11 +19,12 @@
 
   const spanned = (index) => {
     const line = document.createDocumentFragment();
-    for (const [text, tone, name] of data.lines[index]) {
-      if (!tone && !name) {
-        line.append(text);
+    for (const written of data.lines[index].map((place) => data.spans[place])) {
+      if (typeof written === "string") {
+        line.append(written);
         continue;
       }
+      const [text, tone, name] = written;
       const span = element("span", text, tone ? "t-" + tone : "");
       if (name) span.title = name;
       line.append(span);
