@@ -5,7 +5,7 @@ Nothing here appends; the table does that with what is decided here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -13,7 +13,7 @@ from msgspec import Struct
 from engines.kit.chance import Chance
 from engines.kit.errors import AmbiguousMove, IllegalMove, MoveRefused
 from engines.kit.game import Game
-from engines.kit.notation import Move
+from engines.kit.notation import Move, words_of
 from engines.kit.offers import Offers, legal
 from events.model import Outcome
 
@@ -70,12 +70,33 @@ def resolved(game: Game, offers: Offers, words: Sequence[str]) -> Move:
     if why is None:
         return move
     said = game.grammar.spell(move).casefold()
-    fits = [m for m in legal(offers) if game.grammar.spell(m).casefold() == said]
+    listed = legal(offers)
+    fits = [m for m in listed if game.grammar.spell(m).casefold() == said]
     if len(fits) == 1:
         return fits[0]
     if fits:
         raise AmbiguousMove(f"{said!r} fits several moves", [game.grammar.spell(m) for m in fits])
+    meant = respelt(game, listed, move)
+    if refusal(game, offers, meant) is None:
+        return meant
     raise IllegalMove(why, nearest(game, offers, game.grammar.spell(move)))
+
+
+def respelt(game: Game, listed: Iterable[Move], move: Move) -> Move:
+    """A move that no sample lists, its words in the capitals of those that the listed moves are made of."""
+    known: dict[str, set[str]] = {}
+    for one in listed:
+        for word in words_of(game.grammar.spell(one)):
+            known.setdefault(word.casefold(), set()).add(word)
+    words = words_of(game.grammar.spell(move))
+    for place, word in enumerate(words):
+        ways = known.get(word.casefold(), set())
+        if len(ways) == 1:
+            words[place] = next(iter(ways))
+    try:
+        return game.grammar.parse(words)
+    except MoveRefused:  # a word that is data here and a notation's own there
+        return move
 
 
 def refusal(game: Game, offers: Offers, move: Move) -> str | None:

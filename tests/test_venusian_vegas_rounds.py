@@ -89,6 +89,8 @@ def test_the_tracks_of_the_set_up_come_in_any_order(turnlog: Turnlog) -> None:
     assert "any order" in moves["pattern"]
     turnlog.play("g", "raise mobster game")
     assert turnlog.view("g")["tracks"]["ada"] == {**dict.fromkeys(TRACKS, 1), "game": 2, "mobster": 2}
+    turnlog.play("g", "raise BOT Team")  # capitals do not matter in any order
+    assert turnlog.view("g")["tracks"]["bo"] == {**dict.fromkeys(TRACKS, 1), "bot": 2, "team": 2}
 
 
 def test_the_income_of_the_set_up_comes_at_once(turnlog: Turnlog) -> None:
