@@ -65,8 +65,13 @@ def set_from(game: Game, text: str, source: str) -> Any:
 
     try:
         document = tomllib.loads(text)
+        msgspec.msgpack.encode(document)  # what a log can hold
     except tomllib.TOMLDecodeError as error:
         raise SetRefused(f"{source} is no TOML: {error}") from error
+    except RecursionError as error:
+        raise SetRefused(f"{source} is nested too deeply") from error
+    except (ValueError, OverflowError) as error:
+        raise SetRefused(f"{source} has a number of more than 64 bits") from error
     try:
         return game.state.load_set(document, game.grammar)
     except SetRefused as refused:

@@ -23,6 +23,8 @@ TOKENS = TRACKS[1:]
 NO_TRUMP = "none"
 SPACES = 5
 HIGHEST = 13
+#: A set gives at most so many VP for a card, or tokens for a space.
+MOST = 20
 ROUNDS, ROUNDS_OF_TWO = 4, 3
 
 _CARDS = [f"{suit}{number}" for suit in SUITS for number in range(1, HIGHEST + 1)]
@@ -102,8 +104,9 @@ def load_set(document: Mapping[str, Any], grammar: Grammar) -> Set:
             f"bonuses: numbers run up to points_to, then up to ability_to, then to {HIGHEST}: "
             f"got {raw.bonuses.points_to} and {raw.bonuses.ability_to}"
         )
-    if raw.bonuses.trick_points < 0 or raw.bonuses.round_points < 0:
-        raise SetRefused("bonuses: trick_points and round_points are 0 or more")
+    for place in ("trick_points", "round_points"):
+        if not 0 <= getattr(raw.bonuses, place) <= MOST:
+            raise SetRefused(f"bonuses, {place}: a number from 0 to {MOST}; got {getattr(raw.bonuses, place)}")
     for track in TRACKS:
         _check_levels(track, getattr(raw.tracks, track))
         _check_vp_spaces(track, getattr(raw.vp_spaces, track))
@@ -120,7 +123,7 @@ def load_set(document: Mapping[str, Any], grammar: Grammar) -> Set:
 
 
 def _check_levels(track: str, levels: list[int]) -> None:
-    fewest, most = (2, HIGHEST) if track == "team" else (0, 20)
+    fewest, most = (2, HIGHEST) if track == "team" else (0, MOST)
     if len(levels) != SPACES or levels != sorted(levels) or not fewest <= levels[0] <= levels[-1] <= most:
         raise SetRefused(
             f"tracks, {track}: {SPACES} numbers from {fewest} to {most}, none smaller than the one before it; "
