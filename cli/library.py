@@ -77,15 +77,18 @@ def rules(session: Session, slug: str) -> None:
             }
         )
         return
-    say([*reflowed(guide), "", "## Options", *([] if game.options else ["- none"])])
-    say(
+    options = (
         f"- `-o {o.name}=VALUE`: {o.help}" + (f" (unasked: {o.default})" if o.default else "")
         for o in game.options
     )
-    say(["", "## Chance draws, for --stack"])
-    say(f"- `{name}`: {what}" for name, what in game.draws.items())
-    say(["", "## Bots", "- " + ", ".join(f"`{bot}`" for bot in _bots(game))])
-    say(["", "## House parts of the set", "- " + (", ".join(house) or "none")])
+    draws = (f"- `{name}`: {what}" for name, what in game.draws.items())
+    lines = [
+        *(guide.rstrip(), "", "## Options", *(options if game.options else ["- none"])),
+        *("", "## Chance draws, for --stack", *draws),
+        *("", "## Bots", "- " + ", ".join(f"`{bot}`" for bot in _bots(game))),
+        *("", "## House parts of the set", "- " + (", ".join(house) or "none")),
+    ]
+    say(reflowed("\n".join(lines)))
 
 
 def reflowed(markdown: str) -> Iterator[str]:

@@ -69,6 +69,14 @@ def test_a_bot_round_bonus_with_all_tracks_at_the_top_asks_nothing() -> None:
     assert done.next == (0,)
 
 
+def test_the_rules_fit_80_columns(turnlog: Turnlog) -> None:
+    """What `rules` adds to the guide too: options, draws, bots, house parts."""
+    lines = turnlog.ok("rules", "venusian-vegas").out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "- `deck`: all 65 cards, shuffled for each round and drawn from the front, whole" in lines
+    assert lines[-1] == "- vp_spaces, tokens"
+
+
 @pytest.mark.parametrize("seats", [2, 5])
 def test_the_greedy_bot_beats_random_seats(turnlog: Turnlog, seats: int) -> None:
     """It wins nearly always."""
