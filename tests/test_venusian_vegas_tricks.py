@@ -230,6 +230,31 @@ def test_in_a_game_of_two_a_winner_with_the_bot_token_has_no_second_bonus(turnlo
     assert table.to_move == ["ada"]
 
 
+def test_a_winner_that_declines_may_take_any_card_for_the_bot_token(turnlog: Turnlog) -> None:
+    """The second bonus is of another card than the first, and there was none."""
+    table = Vegas(turnlog, HANDS, raises={"ada": "bot mobster"})
+    table.cards("T9 with bot", "T4", "M1")
+    table.play("decline")
+    assert table.to_move == ["ada"]
+    assert table.moves == ["bonus T4", "bonus M1", "decline"]
+    table.play("bonus T4")
+    assert table.scores == [2, 0, 0]
+    assert table.view()["trick"] == []
+
+
+def test_a_trick_of_two_cards_has_no_second_bonus_with_three_seats_either(turnlog: Turnlog) -> None:
+    """Bo is out of cards: ada wins with a Bot token, and only one card of another seat is there."""
+    table = Vegas(turnlog, LONG, raises={**LONG_RAISES, "ada": "team bot"}, rise="mobster")
+    for lead, card, last in zip(LONG["ada"].split()[:7], LONG["bo"].split(), LONG["cy"].split(), strict=False):
+        table.cards(lead, card, last)
+        table.play("decline")
+    table.cards("G1 with bot", "M8")
+    assert [claim["claim"] for claim in table.view()["claims"]] == ["bonus"]
+    table.play("bonus M8")
+    assert table.to_move == ["ada"]
+    assert table.moves[0] == "play G2"
+
+
 def test_in_a_game_of_two_the_loser_with_the_bot_token_has_its_bonus(turnlog: Turnlog) -> None:
     """Bo lost the trick and takes the bonus of ada's card."""
     table = Vegas(
