@@ -206,18 +206,14 @@ def load_set(document: Mapping[str, Any], grammar: Grammar) -> Set:
     goals = tuple(_goals(raw.goals, things))
     _check_names([goal.name for goal in goals], "goals")
     _check_tiers(goals)
-    if len(raw.hq.spaces) != 4:
-        raise SetRefused(f"hq: it has 4 spaces, not {len(raw.hq.spaces)}")
+    hq = tuple(_spaces(raw.hq, things))
     _check_numbers(raw)
     return Set(
         raw.name,
         tuple(Department(d.key, d.name, d.colour, d.waste) for d in raw.departments),
         cards,
         goals,
-        tuple(
-            Space(f"hq{number}", space.name, _effects(space.does, f"hq, {space.name}", things))
-            for number, space in enumerate(raw.hq.spaces, 1)
-        ),
+        hq,
         raw.start.money,
         raw.start.clinics,
         raw.draw.cards,
@@ -314,6 +310,20 @@ def _goals(raw: _Goals, things: frozenset[str]) -> Iterator[Goal]:
         yield Goal(f"g{number}", goal.name, goal.money, tuple(needs))
 
 
+def _spaces(hq: _Hq, things: frozenset[str]) -> Iterator[Space]:
+    if len(hq.spaces) != 4:
+        raise SetRefused(f"hq: it has 4 spaces, not {len(hq.spaces)}")
+    _check_names([space.name for space in hq.spaces], "hq, spaces")
+    for number, raw in enumerate(hq.spaces, 1):
+        place = f"hq, {raw.name}"
+        space = Space(f"hq{number}", raw.name, _effects(raw.does, place, things))
+        if not space.effects:
+            raise SetRefused(f"{place}: a space does something")
+        if any(effect.piece == "leak" for effect in space.effects):
+            raise SetRefused(f"{place}: only cards of the department with waste = true add Leaks")
+        yield space
+
+
 def asks_for_leaks(goal: Goal) -> bool:
     """Whether a goal can be met with Waste Management only."""
     return any(need.things == "leaks" for need in goal.needs)
@@ -348,6 +358,8 @@ def _effects(texts: list[str], place: str, things: frozenset[str]) -> tuple[Effe
 def _effect(text: str, place: str, things: frozenset[str]) -> Effect:
     match text.split():
         case ["gain", amount, "per", counted]:
+            if counted == "money":  # it would grow without end
+                raise SetRefused(f"{place}: {text!r}: money is counted by goals and at the end only")
             return Effect("gain", _number(amount, place), _thing(counted, place, things))
         case ["gain", amount]:
             return Effect("gain", _number(amount, place))
@@ -365,7 +377,7 @@ def _effect(text: str, place: str, things: frozenset[str]) -> Effect:
 
 
 def _change(text: str, place: str, things: frozenset[str]) -> Change:
-    price, *counted, amount = text.split() if " " in text else ("", "", "")
+    price, *counted, amount = text.split() if len(text.split()) > 1 else ("", "", "")
     if price not in PRICES or len(counted) > (price == "build") or not amount.startswith(("-", "+")):
         raise SetRefused(f"{place}: {text!r} changes no price", "written like: build -1, build events -1, leak -2")
     if counted and (counted[0] in COUNTED or counted[0] not in things):
