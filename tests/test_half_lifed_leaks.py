@@ -202,3 +202,12 @@ def test_leaks_count_for_cards_that_ask_for_them(turnlog: Turnlog) -> None:
     money = plants.seat("ada")["money"]
     plants.play("ada: activate c4 w16")
     assert plants.seat("ada")["money"] == money - 2 + 2 + 4
+
+
+def test_a_leak_that_is_lifted_counts_no_more(turnlog: Turnlog) -> None:
+    """Money never goes below nothing: $9 a Leak after lifting one is paid for the others only (ruling 10)."""
+    changes = {'"gain 4", "lift"': '"lift", "gain 9 per leaks", "pay 34"'}
+    plants = leaking(turnlog, "c3 c6", changes=changes)
+    plants.play("ada: leak l1 contain c6")
+    assert plants.seat("ada")["money"] == 27
+    assert "it costs $34, and you are $9 short" in plants.refused("ada: activate c3 w16")

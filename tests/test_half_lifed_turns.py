@@ -29,6 +29,35 @@ def test_a_free_activation_that_cannot_be_carried_out_in_full_is_skipped(turnlog
     assert "in full" in plants.refused("ada: activate c36 w31")
 
 
+HQ1 = 'does = ["gain 3"] },\n    { name = "Warm'
+
+
+@pytest.mark.parametrize(
+    ("effects", "money"),
+    [
+        ('"worker", "gain 1 per workers", "pay 9"', 0),
+        ('"worker", "gain 2 per colours", "pay 9"', 0),
+        ('"worker", "worker", "gain 2 per colours", "pay 10"', None),
+        ('"clinic", "gain 1 per rooms", "pay 8"', 0),
+        ('"investor", "gain 2 per investors", "pay 17"', 0),
+        ('"investor", "gain 2 per investors", "pay 18"', None),
+        ('"worker", "gain 1 per workers", "pay 10"', None),
+    ],
+)
+def test_what_a_space_counts_is_counted_as_its_effects_before_leave_it(
+    turnlog: Turnlog, effects: str, money: int | None
+) -> None:
+    """Whether a space can be carried out in full is told as it will be carried out: no more, no less."""
+    plants = Plants(turnlog, "w16 w17 w18", changes={HQ1: HQ1.replace('"gain 3"', effects)}).deal(
+        ada="w16 w17 w18"
+    )
+    if money is None:
+        assert "cannot be carried out in full" in plants.refused("ada: activate hq1 w16")
+    else:
+        plants.play("ada: activate hq1 w16")
+        assert plants.seat("ada")["money"] == money
+
+
 def test_a_card_too_dear_is_still_a_room(turnlog: Turnlog) -> None:
     """Any facility card is a room, free."""
     plants = Plants(turnlog, "c19 w16").deal(ada="c19 w16")

@@ -1,7 +1,8 @@
 """The interpreter of effects: each word of the vocabulary is carried out here, once.
 
-An activation is all or nothing: `can_run` says beforehand whether all of it can be done. An effect that leaves
-something open asks, and the rest waits for the answer (ruling 16); the place is kept in the question.
+An activation is all or nothing: `can_run` says beforehand whether all of it can be done, whatever is chosen. An
+effect that leaves something open asks, and the rest waits for the answer (ruling 16); the place is kept in the
+question.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,7 +27,9 @@ from engines.half_lifed.state import (
     State,
     bots_at_station,
     card_of,
+    colour_of,
     colour_of_department,
+    controlled,
     counted,
     effects_of,
     empty_stations,
@@ -38,19 +41,24 @@ from engines.kit.game import Fact
 NEW = "new"
 
 
-def amount_of(state: State, plant: Plant, effect: Effect) -> int:
-    """The money of a `gain`."""
-    return effect.amount * (counted(state, plant, effect.per) if effect.per else 1)
+def amount_of(state: State, plant: Plant, effect: Effect, more: int = 0) -> int:
+    """The money of a `gain`, with so many more of what it counts."""
+    return effect.amount * (counted(state, plant, effect.per) + more if effect.per else 1)
 
 
 def can_run(state: State, plant: Plant, source: str, money: int) -> str | None:
-    """None if all that `source` says can be carried out with `money`, else the sentence that says what cannot."""
+    """None if all that `source` says can be carried out with `money`, else the sentence that says what cannot.
+
+    What an effect counts is counted as those before it leave it, at the least that a choice may leave.
+    """
+    more: dict[str, int] = {}
     for effect in effects_of(state, plant, source):
         match effect.do:
             case "gain":
-                money += amount_of(state, plant, effect)
+                money += amount_of(state, plant, effect, more.get(effect.per, 0))
             case "investor":
                 money += INVESTOR
+                more["investors"] = more.get("investors", 0) + 1
             case "pay":
                 money -= effect.amount
                 if money < 0:
@@ -58,10 +66,19 @@ def can_run(state: State, plant: Plant, source: str, money: int) -> str | None:
             case "bot" | "station":
                 if not empty_stations(state, plant):
                     return "its bot needs an empty station, and you have none"
+                if effect.do == "bot" or not bots_at_station(plant):
+                    more["bots"] = more.get("bots", 0) + 1
             case "lift":
                 if not liftable(plant):
                     return "it lifts a Leak, and none covers a card of yours or is contained"
-            case _:
+                more["leaks"] = more.get("leaks", 0) - 1
+            case "worker":
+                more["workers"] = more.get("workers", 0) + 1
+                if _colour(state, source) not in {colour_of(state, worker) for worker in controlled(plant)}:
+                    more["colours"] = 1
+            case "clinic":
+                more["rooms"] = more.get("rooms", 0) + 1
+            case "pledge":
                 pass
     return None
 
