@@ -91,6 +91,10 @@ def _shell(word: str) -> str:
     return quote(word)
 
 
+def _what_next(table: Table) -> list[str]:
+    return [row for text in what_next(table) for row in wrapped("", text)]
+
+
 def show(session: Session, game: str, seat: str | None, at: int | None) -> None:
     """Draws the board."""
     log = session.reader()
@@ -103,7 +107,7 @@ def show(session: Session, game: str, seat: str | None, at: int | None) -> None:
         say([board_text(session, table, viewer)])
         if not session.quiet:
             who = viewer_name(table.names, viewer)
-            say(["", f"Game {table.id}, event {table.seq}, seen by {who}.", *what_next(table)])
+            say(["", f"Game {table.id}, event {table.seq}, seen by {who}.", *_what_next(table)])
             if viewer is None and table.to_move:
                 say([f"As a seat sees it: turnlog show {table.id} --as {_shell(table.names[table.to_move[0]])}"])
     finally:
@@ -125,7 +129,7 @@ def moves(session: Session, game: str, seat: str | None, at: int | None) -> None
             put(moves_document(table, mover, offers))
             return
         if not offers:
-            say([] if session.quiet else what_next(table))
+            say([] if session.quiet else _what_next(table))
             return
         for offer in offers:
             spelt = [table.game.grammar.spell(move) for move in offer.moves()]
@@ -133,7 +137,7 @@ def moves(session: Session, game: str, seat: str | None, at: int | None) -> None
                 say(spelt)
             elif spelt:
                 more = "" if offer.complete else "   (some of them)"
-                say([f"{offer.pattern}{more}", *in_columns(spelt)])
+                say([*wrapped("", offer.pattern + more), *in_columns(spelt)])
     finally:
         log.close()
 
@@ -257,7 +261,7 @@ def run_file(session: Session, file: str, game: str | None) -> None:
         if last is None:
             raise BadSetup(f"{file} holds no command", "a script begins with `create SLUG -p NAME ...`")
         if not session.json and not session.quiet:
-            say([f"Game {last.table.id}.", *what_next(last.table)])
+            say([f"Game {last.table.id}.", *_what_next(last.table)])
     finally:
         log.close()
 

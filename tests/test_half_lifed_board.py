@@ -27,6 +27,20 @@ def test_the_pool_and_the_piles_are_shown_with_what_each_holds(turnlog: Turnlog)
     assert re.search(r"Pile 3\n  empty", text)
 
 
+def test_what_can_be_typed_is_told_within_80_columns(turnlog: Turnlog) -> None:
+    """By `show` and by `moves` above its list, also the longest patterns: five piles, rooms for few of many."""
+    plants = Plants(turnlog, names="ada bo cy di ed")
+    for command in ("show", "moves"):
+        rows = turnlog.ok(command, "g").out.splitlines()
+        assert max(len(row) for row in rows if not row.startswith("    split")) <= 80, command
+    plants.deal(ada=" ".join(piece for piece in plants.view["pool"] if piece[0] == "w"), bo="")
+    plants.done()
+    assert plants.seat("ada")["house"] == 2
+    text = shown(plants)
+    assert "house WORKER WORKER (of " in text
+    assert max(map(len, text.splitlines())) <= 80
+
+
 def test_a_plant_shows_what_is_on_its_cards(turnlog: Turnlog) -> None:
     """Worker, bot, attachment; the clinic; what is still due, as it is typed."""
     plants = Plants(turnlog, "c16 c29 c17 w16 w17 w31", changes=RICH).deal(ada="c16 c29 c17 w16 w17 w31")
