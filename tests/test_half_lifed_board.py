@@ -58,6 +58,42 @@ def test_a_plant_shows_what_is_on_its_cards(turnlog: Turnlog) -> None:
     assert re.search(r"^ada: .*, done$", shown(plants), re.M)
 
 
+def test_a_bot_that_ran_its_card_is_told_from_one_that_can(turnlog: Turnlog) -> None:
+    """Both are at their card."""
+    plants = Plants(turnlog, "c16 w16 w17", changes=RICH).deal(ada="c16 w16 w17")
+    plants.play("ada: build c16", "ada: activate hq4 w17")
+    assert re.search(r"c16 Control Rod Raffle +act red +b1 +gain \$4", shown(plants))
+    plants.play("ada: activate c16 b1")
+    assert re.search(r"c16 Control Rod Raffle +act red +b1 ran +gain \$4", shown(plants))
+    plants.done()
+    assert re.search(r"c16 Control Rod Raffle +act red +b1 +gain \$4", shown(plants))
+
+
+def test_goals_claimed_are_shown_when_they_are_gone(turnlog: Turnlog) -> None:
+    """Cards pay for them: who counts them needs to see them."""
+    plants = Plants(turnlog, "w16 w17", goals="g3 g11 g15", changes=RICH).deal(ada="w16 w17")
+    plants.play("ada: claim g11 w16")
+    plants.done()
+    plants.rooms_given()
+    assert [goal["id"] for goal in plants.view["goals"]] == ["g3", "g15"]
+    assert re.search(r"^  goals +g11 claimed$", shown(plants), re.M)
+
+
+def test_money_below_nothing_and_one_of_a_thing_are_well_written(turnlog: Turnlog) -> None:
+    """-$5, never $-5; one investor, one room."""
+    changes = {"clinics = 2": "clinics = 1", "money = 5\n": "money = 0\n", '"pay 2", "clinic"': '"clinic"'}
+    changes |= {'does = ["investor"]': 'does = ["investor", "pay 9"]', "cards = 3\nworkers": "cards = 14\nworkers"}
+    plants = Plants(turnlog, "w16", changes=changes)
+    plants.deal(ada="w16", bo="").play("ada: activate hq2 w16")
+    assert re.search(r"^ada: \$1, 1 of 15 cards, -\$9 if it ended now", shown(plants), re.M)
+    assert "1 room (1 Clinic card): 1 for investors" in shown(plants)
+    plants.done()
+    assert re.search(r"^ada: -\$9, 1 of 15 cards$", shown(plants), re.M)
+    log = re.sub(r"\s+", " ", turnlog.ok("log", "g").out)
+    assert "ada pays $10 to 1 investor." in log
+    assert "ada -$9" in log
+
+
 def test_leaks_are_shown_where_they_are(turnlog: Turnlog) -> None:
     """Loose, on a covered card, under a container."""
     draw = "c1 c2 c6 c18 c16 c17 w1 w16 w17 w31 w32 w33"

@@ -184,3 +184,18 @@ def test_a_game_is_played_with_the_set_it_was_made_of(turnlog: Turnlog) -> None:
     """`--set` replaces cards, HQ and start; the game records it."""
     plants = Plants(turnlog, changes={"money = 5\n": "money = 7\n", "clinics = 2": "clinics = 4"})
     assert (plants.seat("ada")["money"], plants.seat("ada")["rooms"]) == (7, 4)
+
+
+def test_no_seat_is_done_while_the_next_round_is_drafted(turnlog: Turnlog) -> None:
+    """`done` of the view is about the turn at hand: in split and draft nobody has ended one."""
+    plants = Plants(turnlog, SIX).deal(ada="w16 w17", bo="w31 w32")
+    for phase in ("split", "draft"):
+        if plants.view["phase"] == "turns":
+            plants.done("ada")
+            assert [seat["done"] for seat in plants.view["seats"]] == [True, False]
+            plants.done("bo")
+            plants.rooms_given()
+        else:
+            plants.play(f"bo: split {' '.join(plants.view['pool'])} / -")
+        assert plants.view["phase"] == phase
+        assert [seat["done"] for seat in plants.view["seats"]] == [False, False]

@@ -60,7 +60,7 @@ from engines.half_lifed.state import (
     reckoned,
     room_count,
 )
-from engines.half_lifed.words import END_REASONS, card_said, effects_said, needs_said
+from engines.half_lifed.words import END_REASONS, card_said, dollars, effects_said, needs_said, some
 from engines.kit.boards import WIDTH, Board, Line, Panel, Span, Tone, fit, joined, line, panel
 from engines.kit.game import Names
 from engines.kit.secrecy import Viewer
@@ -165,10 +165,12 @@ def plant_panel(state: State, seat: int, name: str) -> Panel:
 def plant_title(state: State, seat: int, name: str) -> str:
     """The first line of a plant."""
     plant = state.plants[seat]
-    title = f"{fit(name, min(len(name), 20))}: ${plant.money}, {facility_size(plant)} of {ENOUGH_CARDS} cards"
+    title = (
+        f"{fit(name, min(len(name), 20))}: {dollars(plant.money)}, {facility_size(plant)} of {ENOUGH_CARDS} cards"
+    )
     if state.phase == "over":
         return f"{title}, winner" if seat in state.winners else title
-    title += f", ${reckoned(state, seat)} if it ended now"
+    title += f", {dollars(reckoned(state, seat))} if it ended now"
     if state.phase == "turns":
         title += ", done" if plant.done else ", to act"
     return title
@@ -202,7 +204,7 @@ def room_lines(state: State, plant: Plant) -> Iterator[Line]:
     """The clinic: its rooms, and who is in them."""
     rooms, investors, housed = room_count(plant), len(plant.investors), len(plant.housed)
     free = rooms - investors - housed
-    text = f"{rooms} rooms ({plant.clinics} Clinic cards"
+    text = f"{some(rooms, 'room')} ({some(plant.clinics, 'Clinic card')}"
     text += f" and {' '.join(sorted(plant.rooms, key=number))}" if plant.rooms else ""
     text += f"): {investors} for investors, {housed} for workers, {max(free, 0)} free"
     text += f"; {-free} short" if free < 0 else ""
@@ -212,12 +214,13 @@ def room_lines(state: State, plant: Plant) -> Iterator[Line]:
 
 
 def worker_lines(state: State, plant: Plant) -> Iterator[Line]:
-    """Workers that stand on no card."""
+    """Workers that stand on no card, and the goals claimed."""
     yield from _labelled("parked", [_piece(state, worker) for worker in plant.parked])
     spent: list[Span] = []
     for worker, goal in plant.spent.items():
         spent += [_piece(state, worker), Span(f"on {goal}")]
     yield from _labelled("spent", spent)
+    yield from _labelled("goals", [Span(goal) for goal in plant.claimed], " claimed")
 
 
 def _labelled(label: str, spans: list[Span], after: str = "") -> Iterator[Line]:
@@ -252,8 +255,10 @@ def card_lines(state: State, card: str, price: str, plant: Plant | None = None) 
 
 
 def on_card(state: State, card: str, plant: Plant) -> list[Span]:
-    """What is on a card: worker, bot, contained Leak, attachment; and where an attachment lies."""
-    spans: list[Span] = [_id(state, piece) for piece, space in plant.placed.items() if space == card]
+    """What is on a card: worker, bot and whether it ran, contained Leak, attachment; an attachment's card."""
+    placed = [piece for piece, space in plant.placed.items() if space == card]
+    spans: list[Span] = [_id(state, piece) for piece in placed if piece[0] == "w"]
+    spans += [Span(f"{bot} ran") for bot in placed if bot[0] == "b"]
     spans += [_id(state, bot) for bot, home in plant.bots.items() if home == card and bot not in plant.placed]
     spans += [_id(state, piece) for piece, at in plant.locked.items() if at == card and piece[0] == "w"]
     if card in plant.holds:
@@ -353,7 +358,7 @@ def _housed(fact: WorkersHoused, names: Names) -> str:
 
 def _ended(fact: GameEnded, names: Names) -> str:
     scores = ", ".join(
-        f"{name} {'out' if score is None else f'${score}' if score >= 0 else f'-${-score}'}"
+        f"{name} {'out' if score is None else dollars(score)}"
         for name, score in zip(names, fact.scores, strict=True)
     )
     if not fact.winners:
@@ -401,12 +406,14 @@ _TELLERS: dict[type[Any], Callable[[Any, Names], str | None]] = {
     LeakContained: lambda f, n: f"{n[f.seat]} tucks Leak {f.leak} under {f.card}.",
     BotGivenUp: lambda f, n: f"{n[f.seat]} has no station for {f.bot} and scraps it.",
     TurnEnded: lambda f, n: f"{n[f.seat]} is done.",
-    SeatOut: lambda f, n: f"{n[f.seat]} has {f.investors} investors and {f.rooms} rooms, and is out of the game.",
+    SeatOut: lambda f, n: (
+        f"{n[f.seat]} has {some(f.investors, 'investor')} and {some(f.rooms, 'room')}, and is out of the game."
+    ),
     GoalsDiscarded: _goals_discarded,
     HousingAsked: lambda f, n: f"{n[f.seat]} has beds for {f.free} and is to say for whom.",
     WorkersHoused: _housed,
     EndReached: lambda f, n: f"This was the last round: {_list(END_REASONS[reason] for reason in f.reasons)}.",
     EventResolved: lambda f, n: f"{n[f.seat]}'s {f.name} pays ${f.money}.",
-    InvestorsRepaid: lambda f, n: f"{n[f.seat]} pays ${f.money} to {f.investors} investors.",
+    InvestorsRepaid: lambda f, n: f"{n[f.seat]} pays ${f.money} to {some(f.investors, 'investor')}.",
     GameEnded: _ended,
 }

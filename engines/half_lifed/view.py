@@ -208,7 +208,7 @@ def present_seat(state: State, seat: int, name: str) -> dict[str, Any]:
         "asked": list(plant.asked.options) if plant.asked else [],
         "house": max(plant.free, 0),
         "out": plant.out,
-        "done": plant.done,
+        "done": plant.out or (plant.done and state.phase not in ("split", "draft")),
     }
 
 

@@ -31,6 +31,16 @@ _ONE = {
 }
 
 
+def dollars(money: int) -> str:
+    """An amount of money, below nothing too."""
+    return f"${money}" if money >= 0 else f"-${-money}"
+
+
+def some(count: int, thing: str) -> str:
+    """So many of a thing."""
+    return f"{count} {thing}" if count == 1 else f"{count} {thing}s"
+
+
 def _per(things: str) -> str:
     return f" per {_ONE.get(things, things + ' card')}" if things else ""
 
