@@ -264,3 +264,39 @@ def test_level_in_all_and_the_win_is_shared(turnlog: Turnlog) -> None:
     plants.deal(ada="w16 w17 w18", bo="w31 w32 w33 " + " ".join(p for p in plants.view["pool"] if p[0] == "c"))
     plants.done()
     assert turnlog.json("show", "g")["result"]["winners"] == ["ada", "bo"]
+
+
+def test_a_worker_spent_on_a_goal_breaks_no_tie(turnlog: Turnlog) -> None:
+    """Level on money, three workers drafted each; the one spent is controlled no more (ruling 13)."""
+    changes = {"clinics = 2": "clinics = 15", "money = 5\n": "money = 24\n"}
+    changes['"Petty Cash", does = ["gain 3"]'] = '"Petty Cash", does = ["gain 20"]'
+    plants = Plants(turnlog, "w16 w17 w18 w31 w32 w33", goals="g3 g11 g15", changes=changes)
+    plants.deal(ada="w16 w17 w18", bo="w31 w32 w33 " + " ".join(p for p in plants.view["pool"] if p[0] == "c"))
+    plants.play("ada: claim g11 w16", "bo: activate hq1 w31")
+    result = plants.done()["result"]
+    assert result["scores"] == {"ada": 44, "bo": 44}
+    assert result["winners"] == ["bo"]
+
+
+def test_a_worker_locked_under_a_leak_breaks_no_tie(turnlog: Turnlog) -> None:
+    """Six workers drafted each and level on money; the locked one is not controlled (ruling 13)."""
+    changes = {
+        "money = 5\n": "money = 30\n",
+        "clinics = 2": "clinics = 9",
+        "of_each_colour = 15": "of_each_colour = 3",
+        'price = 4, does = ["gain 8", "pledge leak"]': 'price = 5, does = ["pledge leak"]',
+        '"Boil It Anyway", kind = "action", price = 5, does = ["gain 6"]': (
+            '"Boil It Anyway", kind = "action", price = 5, does = ["gain 0"]'
+        ),
+    }
+    plants = Plants(turnlog, "c2 c18 c16 c17 c31 c32 w4 w5 w7 w8 w10 w11", changes=changes)
+    plants.deal(ada="c18 w4 w7 w10", bo="c2 c16 c17 c31 c32 w5 w8 w11")
+    plants.play("ada: build c18", "bo: build c2")
+    plants.done()
+    workers = [piece for piece in plants.view["pool"] if piece[0] == "w"]
+    plants.deal(ada=f"l1 {' '.join(workers[:3])}")
+    plants.play("ada: activate c18 w4", "ada: leak l1 cover c18")
+    result = plants.done()["result"]
+    assert result["reason"].endswith("the deck or the bag cannot fill the next draw")
+    assert result["scores"] == {"ada": 25, "bo": 25}
+    assert result["winners"] == ["bo"]
