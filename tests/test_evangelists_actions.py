@@ -207,22 +207,18 @@ def test_an_emptied_city_tells_nothing(turnlog: Turnlog) -> None:
 
 
 def test_a_full_codex_may_look_and_keep_none(turnlog: Turnlog) -> None:
-    """Six slots full: only keeping none is on offer (ruling 3)."""
-    table = Table(turnlog, 5, places=("rome", "cyrene", "corinth", "ephesus", "antioch"))
-    table.do("ada: tradition", "ada: keep t1:a1 t2:a2 open t3", "ada: end")
-    table.until("ada", 2)
-    table.do("ada: tradition", "ada: keep t3:b1 t4:b2", "ada: travel adria", "ada: end")
-    table.until("ada", 3)
-    table.do("ada: travel philippi", "ada: tradition", "ada: keep t5:c1 t6:c2 open t7", "ada: end")
-    table.until("ada", 4)
-    # two leaves were added by then: fill one of them as well
-    free = [slot for slot, card in table.slots("ada").items() if card is None]
-    table.do("ada: tradition", f"ada: keep t7:{free[0]} t8:{free[1]}", "ada: travel aegean", "ada: end")
-    table.until("ada", 5)
-    free = [slot for slot, card in table.slots("ada").items() if card is None]
-    table.do("ada: travel ephesus", "ada: tradition", f"ada: keep t13:{free[0]} t14:{free[1]} open t15")
+    """Two cards kept and four copies: with six slots full only keeping none is on offer (ruling 3)."""
+    table = Table(turnlog, 3, first_player=["bo"])
+    table.do("bo: tradition", "bo: keep t5:a1 t6:a2 open t7", "ada: follow t5:a1", "bo: end")
+    table.do("cy: tradition", "cy: keep t9:a1 t10:a2 open t11", "ada: follow t9:a2", "cy: end")
+    table.do("ada: tradition", "ada: keep t1:b1 t2:b2 open t3", "ada: end")
+    table.do("bo: tradition", "bo: keep t7:b1 t8:b2", "ada: follow t7:c1", "bo: end")
+    table.do("cy: tradition", "cy: keep t11:b1 t12:b2", "ada: follow t11:c2", "cy: end", "ada: tradition")
     assert all(table.slots("ada").values())
-    assert table.seat("ada")["octagons"] == 0
+    assert table.moves() == ["keep open t3", "keep open t4"]
+    table.refused("ada: keep t3:a1 open t4", "slot a1 holds t5", "empty: none")
+    table.do("ada: keep open t4")
+    assert table.seat("ada")["octagons"] == 2
 
 
 def test_a_full_codex_of_three_leaves(turnlog: Turnlog) -> None:
