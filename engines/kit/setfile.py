@@ -7,7 +7,7 @@ files is imported where it is used: playing a game needs none of it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 
@@ -19,6 +19,10 @@ T = TypeVar("T")
 
 #: A file that a command names holds at most so many characters.
 MOST_CHARACTERS = 10_000_000
+
+
+#: The largest number in a set.
+LARGEST = 1_000_000
 
 
 def file_text(path: str) -> str:
@@ -73,9 +77,29 @@ def set_from(game: Game, text: str, source: str) -> Any:
     except (ValueError, OverflowError) as error:
         raise SetRefused(f"{source} has a number of more than 64 bits") from error
     try:
+        check_values(document)
         return game.state.load_set(document, game.grammar)
     except SetRefused as refused:
         raise SetRefused(f"{source}: {refused}", refused.hint) from refused
+
+
+def check_values(value: Any, place: str = "set") -> None:
+    """Holds numbers to what scores can be made of, and texts to what a terminal can show.
+
+    :raises SetRefused: with the place of the first that is not
+    """
+    if isinstance(value, dict):
+        for key, part in cast("dict[str, Any]", value).items():
+            check_values(key, place)
+            check_values(part, f"{place}.{key}")
+    elif isinstance(value, list):
+        for number, part in enumerate(cast("list[Any]", value), 1):
+            check_values(part, f"{place}[{number}]")
+    elif isinstance(value, str):
+        if not value.isprintable():
+            raise SetRefused(f"{place}: {value[:40]!r} holds characters that cannot be shown")
+    elif isinstance(value, int | float) and not -LARGEST <= value <= LARGEST:
+        raise SetRefused(f"{place}: {value} is out of all bounds, at most {LARGEST}")
 
 
 def typed(document: Mapping[str, Any], shape: type[T]) -> T:
