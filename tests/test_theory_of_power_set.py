@@ -162,6 +162,11 @@ def test_no_card_is_named_in_the_engine() -> None:
         ("appetite = 3\npredator = true", "appetite = 3", "animals, lynx, predator"),
         ('kind = "take"', 'kind = "grab"', "animals, crocodile"),
         ('trigger = "fed", tokens = 3', 'trigger = "joins", tokens = 3', "animals, penguin, abilities, tokens"),
+        (
+            'trigger = "fed", effects = [{ kind = "gain", influence = 1 }]',
+            'trigger = "fed", mandatory = true, effects = [{ kind = "feed", whom = "self", food = 1 }]',
+            "animals, monitor, abilities, mandatory",
+        ),
         ('trigger = "feeding"', 'trigger = "fed"', "animals, hippo, abilities, effects"),
         ('name = "wolf"', 'name = "bear"', "animals, bear, name"),
         ('name = "wolf"', 'name = "goat"', "goat, name"),

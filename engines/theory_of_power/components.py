@@ -243,6 +243,15 @@ def _read(part: str, raw: list[dict[str, Any]], shape: type[T], grammar: Grammar
     return found
 
 
+#: The effects that may set off an ability of the same trigger, and so on without end if nobody can say no.
+_AGAIN: dict[Trigger, tuple[type[Any], ...]] = {
+    "fed": (FeedOn, Take, Swap),
+    "leaves": (Take, Swap),
+    "loses": (Take, Swap),
+    "captures": (Take, Swap),
+}
+
+
 def _check_ability(place: str, ability: Ability) -> None:
     if not ability.effects:
         raise SetRefused(f"{place}, effects: an ability has at least one")
@@ -253,6 +262,10 @@ def _check_ability(place: str, ability: Ability) -> None:
             raise SetRefused(f"{place}, effects: this effect does not go with the trigger {ability.trigger!r}")
         if isinstance(effect, Gain | FeedOn | Steal) and not effect.food + effect.influence:
             raise SetRefused(f"{place}, effects: food or influence must be more than 0")
+    if ability.mandatory and any(isinstance(e, _AGAIN.get(ability.trigger, ())) for e in ability.effects):
+        raise SetRefused(
+            f"{place}, mandatory: this may set itself off again without end, so its owner must decide"
+        )
     if ability.tokens and ability.trigger != "fed":
         raise SetRefused(f"{place}, tokens: that is a condition of the trigger 'fed' only")
     if ability.faction and ability.trigger not in ("attracts", "captures", "loses", "poaching"):
