@@ -346,6 +346,15 @@ def test_the_other_uses_what_it_received_before_it_is_taken_back(turnlog: Turnlo
     assert turnlog.json("show", "g")["to_move"] == ["bo"]
 
 
+def test_what_a_swap_brings_does_not_see_what_it_costs(turnlog: Turnlog) -> None:
+    """A received Owl or Hyena was no supporter yet when the other one was lost (rulings 7 and 10)."""
+    start(turnlog, "hyena turtle lynx gecko bear", "owl boar boar rhino camel", rich=True)
+    turnlog.play("g", "attract hyena", "attract owl", "attract turtle", "use s3", "choose s1", "choose s2")
+    assert supporters(turnlog, "ada").keys() == {"s2", "s3"}
+    assert waiting(turnlog) == []
+    assert turnlog.json("show", "g")["to_move"] == ["bo"]
+
+
 # Leaders' and the rest --------------------------------------------------------------------------------
 
 
@@ -379,3 +388,18 @@ def test_a_wolf_returns_compromat_if_there_is_any(turnlog: Turnlog) -> None:
     assert "ability-dropped" in facts(turnlog.play("g", "attract wolf"))
     turnlog.play("g", "food", "contacts", "food", "attract wolf", "use s2")
     assert seat(turnlog, "ada")["compromat"] == 0
+
+
+def test_of_two_abilities_of_a_card_the_one_that_can_be_used_is_meant(turnlog: Turnlog) -> None:
+    """A mandatory one that cannot be done in full does not stand in the way of the other."""
+    gain = '{ trigger = "joins", effects = [{ kind = "gain", influence = 1 }], source = "house" },'
+    take = (
+        '{ trigger = "joins", mandatory = true, effects = [{ kind = "take", appetite = 1 }], source = "house" },'
+    )
+    start(turnlog, "iguana turtle lynx gecko bear", OTHER, rich=True, changes=[(gain, take + gain)])
+    turnlog.play("g", "attract iguana")
+    assert moves(turnlog) == ["use s1", "skip s1"]
+    influence = reserve(turnlog, "ada")[1]
+    turnlog.play("g", "use s1")
+    assert reserve(turnlog, "ada")[1] == influence + 1
+    assert turnlog.json("show", "g")["to_move"] == ["bo"]

@@ -62,12 +62,12 @@ def own_abilities(state: State, owner: int, one: Supporter, trigger: Trigger, ra
 
 
 def watching(
-    state: State, owner: int, trigger: Trigger, one: Supporter, as_faction: str, rank: int = 1
+    state: State, owner: int, trigger: Trigger, one: Supporter, as_faction: str, rank: int = 1, but: str = ""
 ) -> list[Waiting]:
-    """The abilities of a seat's other supporters, and its Leader's, that look at what befalls `one`."""
+    """The abilities of a seat's others, save `but`, and its Leader's, that look at what befalls `one`."""
     card = animal(state, one.card)
     found: list[Waiting] = []
-    for source, other in sources(state, owner, one.id):
+    for source, other in sources(state, owner, but or one.id):
         for number, ability in enumerate(other.abilities):
             if ability.trigger == trigger and _looks_at(ability, card, as_faction) and counts(state, ability):
                 found.append(Waiting(owner, source, other.name, number, rank))
@@ -103,9 +103,12 @@ def best_faction(state: State, seat: int, trigger: Trigger, card: Animal, but: s
     return max((card.faction, *FACTIONS), key=sets_off)
 
 
-def losing(state: State, owner: int, one: Supporter, rank: int = 1) -> list[Waiting]:
-    """What the loss of `one`, which has gone, sets off: its own abilities, its owner's others' (ruling 8)."""
-    return own_abilities(state, owner, one, "leaves", rank) + watching(state, owner, "loses", one, "", rank)
+def losing(state: State, owner: int, one: Supporter, rank: int = 1, come: str = "") -> list[Waiting]:
+    """What the loss of `one`, which has gone, sets off: its own abilities, its owner's others' (ruling 8).
+
+    What has `come` in its place was no supporter yet, and does not see the loss (ruling 7).
+    """
+    return own_abilities(state, owner, one, "leaves", rank) + watching(state, owner, "loses", one, "", rank, come)
 
 
 # cards and communities --------------------------------------------------------------------------------
@@ -194,8 +197,12 @@ def swap(state: State, fact: SupportersSwapped, chance: Chance) -> Happening:
     received = next(one for one in state.supporters[seat] if one.id == fact.id)
     given = next(one for one in state.supporters[other] if one.id == fact.given)
     caused = own_abilities(state, seat, received, "joins", 0) + own_abilities(state, other, given, "joins", 1)
-    caused += watching(state, seat, "captures", received, fact.as_faction, 2) + losing(state, seat, given, 2)
-    caused += watching(state, other, "captures", given, fact.given_as, 2) + losing(state, other, received, 2)
+    caused += watching(state, seat, "captures", received, fact.as_faction, 2) + losing(
+        state, seat, given, 2, received.id
+    )
+    caused += watching(state, other, "captures", given, fact.given_as, 2) + losing(
+        state, other, received, 2, given.id
+    )
     for one in (seat, other):
         yield from count_symbols(state, one, chance)
     return caused

@@ -226,25 +226,33 @@ def _why_not_poach(state: State, seat: int, move: Poach) -> str | None:
 
 
 def _set_offers(state: State, pool: Pool) -> Offers:
-    waiting = due(pool, state.seats)
-    by_source = {one.source: one for one in reversed(waiting)}
-    usable = [source for source, one in reversed(by_source.items()) if why_not_use(state, one) is None]
-    optional = [source for source, one in reversed(by_source.items()) if not ability_of(state, one).mandatory]
+    sources = list(dict.fromkeys(one.source for one in due(pool, state.seats)))
 
     def why_not(move: Use | Skip) -> str | None:
-        source = move.source
-        if source not in by_source:
-            return f"no ability of {source!r} waits for you; there wait: {', '.join(by_source)}"
+        if move.source not in sources:
+            return f"no ability of {move.source!r} waits for you; there wait: {', '.join(sources)}"
+        one = meant(state, pool, move)
         if isinstance(move, Use):
-            return why_not_use(state, by_source[source])
-        if source in optional:
+            return why_not_use(state, one)
+        if not ability_of(state, one).mandatory:
             return None
-        return f"what {by_source[source].card} ({source}) does is mandatory: use {source}"
+        return f"what {one.card} ({move.source}) does is mandatory: use {move.source}"
 
+    usable = [source for source in sources if why_not(Use(source)) is None]
+    optional = [source for source in sources if why_not(Skip(source)) is None]
     return (
         Offer(Use, "use S", why_not, lambda: [Use(source) for source in usable]),
         Offer(Skip, "skip S", why_not, lambda: [Skip(source) for source in optional]),
     )
+
+
+def meant(state: State, pool: Pool, move: Use | Skip) -> Waiting:
+    """Which ability of a source is used or skipped: of several the first with which that can be done."""
+    waiting = [one for one in due(pool, state.seats) if one.source == move.source]
+    for one in waiting:
+        if why_not_use(state, one) is None if isinstance(move, Use) else not ability_of(state, one).mandatory:
+            return one
+    return waiting[0]
 
 
 def why_not_use(state: State, waiting: Waiting) -> str | None:

@@ -49,10 +49,10 @@ from engines.theory_of_power.moves import (
     Skip,
     Use,
 )
-from engines.theory_of_power.offers import offers
+from engines.theory_of_power.offers import meant, offers
 from engines.theory_of_power.payment import Payment, harvest, payment
 from engines.theory_of_power.settling import set_off, settle
-from engines.theory_of_power.stack import Pool, Waiting, due
+from engines.theory_of_power.stack import Pool, Waiting
 from engines.theory_of_power.state import (
     HAND,
     THREE,
@@ -206,21 +206,21 @@ def end_action(state: State) -> Iterator[Fact]:
 # abilities --------------------------------------------------------------------------------------------
 
 
-def waiting_as(state: State, source: str) -> Waiting:
-    """The ability of a source that waits in the top set."""
+def waiting_as(state: State, move: Use | Skip) -> Waiting:
+    """The ability that waits in the top set and is meant."""
     top = state.stack[-1]
     assert isinstance(top, Pool)
-    return next(one for one in due(top, state.seats) if one.source == source)
+    return meant(state, top, move)
 
 
 def play_use(state: State, seat: int, move: Use, chance: Chance) -> Iterator[Fact]:
     """A waiting ability is used."""
-    yield AbilityBegun(waiting_as(state, move.source))
+    yield AbilityBegun(waiting_as(state, move))
 
 
 def play_skip(state: State, seat: int, move: Skip, chance: Chance) -> Iterator[Fact]:
     """A waiting ability goes by."""
-    yield AbilitySkipped(waiting_as(state, move.source))
+    yield AbilitySkipped(waiting_as(state, move))
 
 
 def play_answer(state: State, seat: int, move: Feed | Choose, chance: Chance) -> Iterator[Fact]:
