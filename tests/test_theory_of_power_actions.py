@@ -55,6 +55,8 @@ def test_chameleons_are_of_the_faction_said_or_that_pays_most(turnlog: Turnlog, 
     ("move", "says"),
     [
         ("food owl", "not in your hand"),
+        ("food turtle turtle", "turtle is only once in your hand"),
+        ("food gecko gecko gecko", "gecko is only twice in your hand"),
         ("food dodo", "no Animal"),
         ("food gecko cards 1", "symbol of the Free"),
         ("food gecko gecko influence 1", "symbol of the Rulers"),

@@ -29,7 +29,8 @@ def why_not_cards(state: State, seat: int, cards: tuple[str, ...]) -> str | None
         if card not in state.components.animals:
             return f"{card!r} is no Animal of this set; your cards: {' '.join(hand) or 'none'}"
         if hand.count(card) < count:
-            there = f"only {hand.count(card)} times" if card in hand else "not"
+            times = hand.count(card)
+            there = {0: "not", 1: "only once", 2: "only twice"}.get(times, f"only {times} times")
             return f"{card} is {there} in your hand, which is {' '.join(hand) or 'empty'}"
     return None
 
