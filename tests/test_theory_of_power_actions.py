@@ -282,3 +282,12 @@ def test_the_discards_become_the_deck(turnlog: Turnlog) -> None:
         answer = turnlog.play("g", "contacts")
         assert "deck-reshuffled" in facts(answer)
     assert sum(turnlog.view("g")["supply"].values()) < 80
+
+
+def test_what_can_be_typed_is_shown_within_80_columns(turnlog: Turnlog) -> None:
+    """The long patterns of the moves are broken into lines."""
+    start(turnlog, "gecko gecko turtle jackal camel", OTHER)
+    for command in ("show", "moves"):
+        lines = turnlog.ok(command, "g", "--as", "ada").out.splitlines()
+        assert max(map(len, lines)) <= 80
+        assert "[from S:KIND...]" in " ".join(lines)
