@@ -15,6 +15,7 @@ from msgspec import Struct
 from engines.decide import refusal
 from engines.kit.chance import DrawnAgain, NoChance
 from engines.kit.game import Game
+from engines.kit.offers import legal
 from engines.kit.secrecy import Hidden, Veil, seen, veiled
 from events.model import Event, MoveMade, Outcome
 
@@ -47,7 +48,7 @@ def _lesson(game: Game, state: Any, seat: int, event: MoveMade[Any, Any]) -> tup
     reducers = game.projector.reducers
     fact = None
     try:
-        if refusal(game, game.rules.offers(state, event.seat), move) is not None:
+        if not _expected(game, state, seat, event, move):
             return (None,)
         rule = game.rules.play(state, event.seat, move, NoChance())
         for fact in recorded:
@@ -60,6 +61,14 @@ def _lesson(game: Game, state: Any, seat: int, event: MoveMade[Any, Any]) -> tup
     except (Hidden, DrawnAgain, ValueError, LookupError):
         return (fact,)
     return None
+
+
+def _expected(game: Game, state: Any, seat: int, event: MoveMade[Any, Any], move: Any) -> bool:
+    """Whether the seat knew that the move could be made; of a secret one, that one which looks so could."""
+    offers = game.rules.offers(state, event.seat)
+    if move == event.move:
+        return refusal(game, offers, move) is None
+    return any(seen(other, seat, event.seat) == move for other in legal(offers) if type(other) is type(move))
 
 
 class Foreseen(Struct, frozen=True):

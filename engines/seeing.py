@@ -25,7 +25,10 @@ def event_seen(event: Event, viewer: Viewer, *, over: bool) -> Event:
         return structs.replace(event, facts=facts, seed=SEALED, salt=SEALED, stack={})
     if isinstance(event, MoveMade):
         facts = facts_seen(event.facts, viewer, event.seat)
-        return structs.replace(event, move=seen(event.move, viewer, event.seat), facts=facts)
+        move = seen(event.move, viewer, event.seat)
+        # Whether anything was drawn would tell a secret move from another one.
+        draws = event.draws if move == event.move else {}
+        return structs.replace(event, move=move, facts=facts, draws=draws)
     return event
 
 

@@ -116,6 +116,43 @@ def test_a_safe_undo_takes_back_what_taught_nobody(turnlog: Turnlog) -> None:
     assert "learns about B1" in answer.err
 
 
+def test_a_safe_undo_takes_back_a_lair_and_a_choice_that_nobody_saw(turnlog: Turnlog) -> None:
+    """Others see of a secret move that it was made; a lair that chance made has been seen by its owner."""
+    turnlog.json("create", "lairs", "-p", "lucia", "-p", "bo", "--id", "g", "--undo", "safe")
+    turnlog.play("g", f"lucia: build {one_line(LAIR)}")
+    turnlog.ok("undo", "g", "--as", "lucia")
+    turnlog.play("g", "lucia: build random")
+    assert "lucia learned something by event 4" in turnlog("undo", "g", "--as", "lucia").err
+    turnlog.play("g", f"bo: build {one_line(LAIR)}")
+    turnlog.ok("undo", "g", "--as", "bo")
+    assert turnlog.json("show", "g")["to_move"] == ["bo"]
+
+
+def test_a_safe_undo_takes_back_a_secret_keep(turnlog: Turnlog) -> None:
+    """As long as the rival has still to choose; then all is laid out."""
+    begun(turnlog, "--undo", "safe", treasure_deck=[DECK])
+    travel(turnlog, "bo", CHESTS)
+    travel(turnlog, "lucia", CHESTS)
+    turnlog.play("g", "lucia: exit", "bo: exit")
+    four = turnlog.view("g", "lucia")["collection"][:4]
+    turnlog.play("g", f"lucia: keep {' '.join(four)}")
+    turnlog.ok("undo", "g", "--as", "lucia")
+    assert turnlog.json("show", "g")["to_move"] == ["lucia", "bo"]
+    assert turnlog.view("g", "lucia")["kept"]["lucia"] == []
+
+
+@pytest.mark.parametrize("lair", ["random", one_line(LAIR)], ids=["random", "typed"])
+def test_an_exported_log_does_not_tell_whether_chance_made_a_lair(turnlog: Turnlog, lair: str) -> None:
+    """The rival's log says nothing of draws that a secret move made; the whole log does."""
+    turnlog.json("create", "lairs", "-p", "lucia", "-p", "bo", "--id", "g")
+    turnlog.play("g", f"lucia: build {lair}")
+    for viewer in ("bo", "spectator"):
+        assert turnlog.ok("export", "g", "--as", viewer).lines[-1]["data"]["draws"] == {}
+    drawn = {"random-lair": 1} if lair == "random" else {}
+    for whole in ("lucia", "referee"):
+        assert turnlog.ok("export", "g", "--as", whole).lines[-1]["data"]["draws"] == drawn
+
+
 def test_a_build_is_not_told_to_the_rival(turnlog: Turnlog) -> None:
     """Neither whether it was typed or random, nor the map."""
     turnlog.json("create", "lairs", "-p", "lucia", "-p", "bo", "--id", "g", "--seed", 1)
