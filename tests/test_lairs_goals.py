@@ -299,7 +299,11 @@ def test_a_last_turn_is_played_after_the_rounds(turnlog: Turnlog) -> None:
     assert answer["result"]["scores"] == {"lucia": 0, "bo": 10}
 
 
-@pytest.mark.parametrize("rounds", ["0", "many", "1000", "-3"])
+@pytest.mark.parametrize(
+    "rounds",
+    ["0", "many", "1000", "-3", "0000000011000", "000000001" + "9" * 5000],
+    ids=["none", "word", "many", "less", "noughts", "digits"],
+)
 def test_rounds_are_a_number(turnlog: Turnlog, rounds: str) -> None:
     answer = turnlog("create", "lairs", "-p", "a", "-p", "b", "-o", f"rounds={rounds}")
     assert answer.code == 2

@@ -186,6 +186,7 @@ def test_the_appliances_of_the_seats(turnlog: Turnlog) -> None:
         pytest.param("first=nobody", 2, "option first names a seat, not 'nobody'", id="no-such-seat"),
         pytest.param("first=3", 2, "option first names a seat, not '3'", id="no-such-number"),
         pytest.param("first=0", 2, "option first names a seat, not '0'", id="seats-count-from-1"),
+        pytest.param("first=0000000012", 2, "option first names a seat, not '0000000012'", id="noughts"),
         pytest.param(
             "difficulty=medium", 3, "option difficulty is for a game of one seat", id="difficulty-is-solo"
         ),

@@ -9,7 +9,7 @@ MOST_ROUNDS = 999
 
 def _check(names: Names, options: dict[str, str]) -> None:
     rounds = options["rounds"]
-    if not (rounds.isascii() and rounds.isdigit() and 1 <= int(rounds[:9]) <= MOST_ROUNDS):
+    if not (rounds.isascii() and rounds.isdigit() and len(rounds) <= 9 and 1 <= int(rounds) <= MOST_ROUNDS):
         raise BadSetup(f"option rounds is a number from 1 to {MOST_ROUNDS}, not {rounds[:20]!r}")
     options["rounds"] = str(int(rounds))
 

@@ -35,7 +35,7 @@ def _check(names: Names, options: dict[str, str]) -> None:
     if solo:
         options["difficulty"] = options["difficulty"] or "medium"
     first = options["first"]
-    if first.isdigit() and first.isascii() and 1 <= int(first[:9]) <= len(names):
+    if first.isdigit() and first.isascii() and len(first) <= 9 and 1 <= int(first) <= len(names):
         options["first"] = names[int(first) - 1]
     elif first and first not in names:
         fits = [name for name in names if name.casefold() == first.casefold()]
