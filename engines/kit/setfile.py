@@ -7,6 +7,7 @@ files is imported where it is used: playing a game needs none of it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -105,9 +106,28 @@ def check_values(value: Any, place: str = "set") -> None:
 def typed(document: Mapping[str, Any], shape: type[T]) -> T:
     """The document as `shape`.
 
-    :raises SetRefused: an unknown key, a missing one or a value of another type, with its place
+    :raises SetRefused: an unknown key, a missing one, a value of another type or a text that no terminal can show,
+        with its place
     """
+    hidden = next(_not_shown(document, "set"), None)
+    if hidden is not None:
+        raise SetRefused(f"a text holds characters that cannot be shown, such as control codes - at `{hidden}`")
     try:
         return msgspec.convert(document, shape)
     except msgspec.ValidationError as error:
         raise SetRefused(str(error).replace("`$", "`set")) from error
+
+
+def _not_shown(value: Any, place: str) -> Iterator[str]:
+    """The places of texts with characters that cannot be shown, keys among them."""
+    if isinstance(value, str):
+        if not value.replace("\n", "").isprintable():
+            yield place
+    elif isinstance(value, Mapping):
+        items = cast("Mapping[str, Any]", value)
+        for key, item in items.items():
+            yield from [place] * (not key.isprintable())
+            yield from _not_shown(item, f"{place}.{key}")
+    elif isinstance(value, list):
+        for number, item in enumerate(cast("list[Any]", value)):
+            yield from _not_shown(item, f"{place}[{number}]")

@@ -25,6 +25,8 @@ MONSTER_POINTS = (0, 0, 2, 6)
 EXIT_POINTS = (4, 2)
 #: Chests and Monsters that allow to exit, any of these.
 EXIT_CRITERIA = ((3, 0), (0, 3), (2, 2))
+#: The largest number that a component shows.
+MOST = 99
 
 
 class Strike(Struct, frozen=True, forbid_unknown_fields=True):
@@ -110,8 +112,8 @@ def load_set(document: Mapping[str, Any], grammar: Grammar) -> Set:
     :raises SetRefused: it is not whole; the place is named
     """
     raw = typed(document, _Document)
-    if len(raw.dice.faces) != 6 or min(raw.dice.faces) < 0 or max(raw.dice.faces) < 1:
-        raise SetRefused("dice, faces: a die has six faces, numbers from 0, not all of them 0")
+    if len(raw.dice.faces) != 6 or not any(raw.dice.faces) or any(not 0 <= f <= MOST for f in raw.dice.faces):
+        raise SetRefused(f"dice, faces: a die has six faces, numbers from 0 to {MOST}, not all of them 0")
     if not 1 <= raw.conserved.slots <= len(CUBES):
         raise SetRefused(f"conserved, slots: a number from 1 to {len(CUBES)}, not {raw.conserved.slots}")
     if not 1 <= raw.backtrack.cubes <= len(CUBES):
@@ -120,6 +122,7 @@ def load_set(document: Mapping[str, Any], grammar: Grammar) -> Set:
         raise SetRefused(
             f"backtrack, attribute: {', '.join(COLOURS[1:])} or empty, not {raw.backtrack.attribute!r}"
         )
+    _check_text(raw.name, "name")
     _check_hazard(raw.monster, "monster")
     _check_hazard(raw.trap, "trap")
     if raw.trap.reward:
@@ -132,20 +135,28 @@ def load_set(document: Mapping[str, Any], grammar: Grammar) -> Set:
         where = f"treasures {place}"
         slug = "-".join(card.name.lower().split())
         grammar.check_name(slug, f"{where}, name")
+        _check_text(card.name, f"{where}, name")
+        _check_text(card.keyword, f"{where}, keyword")
         if slug in treasures:
             raise SetRefused(f"{where}, name: {card.name!r} is there twice")
         if card.type not in TYPES:
             raise SetRefused(f"{where}, type: {card.type!r} is none of {', '.join(TYPES)}")
-        if card.base < 0:
-            raise SetRefused(f"{where}, base: a score from 0, not {card.base}")
+        if not 0 <= card.base <= MOST:
+            raise SetRefused(f"{where}, base: a score from 0 to {MOST}, not {card.base}")
         _check_bonus(card.bonus, keywords, f"{where}, bonus")
         treasures[slug] = Treasure(slug, card.name, card.type, card.keyword, card.base, card.bonus)
     return Set(raw.name, raw.dice.faces, raw.conserved.slots, raw.backtrack, raw.monster, raw.trap, treasures)
 
 
+def _check_text(text: str, place: str) -> None:
+    if not text.isprintable():
+        raise SetRefused(f"{place}: {text!r} is more than one line")
+
+
 def _check_hazard(hazard: Hazard, place: str) -> None:
-    if not 1 <= hazard.target <= 99:
-        raise SetRefused(f"{place}, target: a number from 1 to 99, not {hazard.target}")
+    _check_text(hazard.name, f"{place}, name")
+    if not 1 <= hazard.target <= MOST:
+        raise SetRefused(f"{place}, target: a number from 1 to {MOST}, not {hazard.target}")
     strike = hazard.strike
     if not 1 <= strike.count <= len(CUBES):
         raise SetRefused(f"{place}, strike, count: a number from 1 to {len(CUBES)}, not {strike.count}")
@@ -162,8 +173,8 @@ def _check_bonus(bonus: Bonus | None, keywords: set[str], place: str) -> None:
     if bonus.of not in allowed:
         names = ", ".join(sorted(allowed)) if allowed != {""} else "empty"
         raise SetRefused(f"{place}, of: for {bonus.per!r} it is {names}, not {bonus.of!r}")
-    if bonus.points < 1:
-        raise SetRefused(f"{place}, points: a number from 1, not {bonus.points}")
+    if not 1 <= bonus.points <= MOST:
+        raise SetRefused(f"{place}, points: a number from 1 to {MOST}, not {bonus.points}")
 
 
 class State(Struct):
