@@ -104,7 +104,7 @@ def refusal(game: Game, offers: Offers, move: Move) -> str | None:
     for offer in offers:
         if offer.verb is type(move):
             return offer.refusal(move)
-    verbs = [game.grammar.verb(offer.verb) for offer in offers]
+    verbs = [game.grammar.verb(offer.verb) for offer in offers if next(iter(offer.moves()), None) is not None]
     return f"{game.grammar.verb(type(move))!r} cannot be done now; what can: {', '.join(verbs) or 'nothing'}"
 
 

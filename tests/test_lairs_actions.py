@@ -62,6 +62,13 @@ def test_a_turn_goes_on_without_cubes_until_it_is_ended(turnlog: Turnlog) -> Non
     assert "a creep costs any cube, and you can pay 0" in refused(turnlog, "creep s")
 
 
+def test_a_refusal_names_only_what_can_be_done(turnlog: Turnlog) -> None:
+    """No chest, exit or hazard is here, so that `open`, `exit`, `fight` and `disarm` are not named."""
+    begun(turnlog)
+    said = refused(turnlog, "step s")
+    assert said == "'step' cannot be done now; what can: creep, hustle, peer, conserve, end"
+
+
 # creep ------------------------------------------------------------------------------------------------
 
 
@@ -278,7 +285,7 @@ def test_three_slots_can_be_filled(turnlog: Turnlog) -> None:
     begun(turnlog)
     assert "at most 3 cubes" in refused(turnlog, "conserve white white white white")
     turnlog.play("g", "conserve white white", "end")
-    assert "1 of the 3 slots are free" in refused(turnlog, "conserve white white")
+    assert "1 of the 3 slots is free" in refused(turnlog, "conserve white white")
     turnlog.play("g", "conserve quickness", "end")
     assert moves(turnlog, "conserve") == []
     assert "0 of the 3 slots are free" in refused(turnlog, "conserve white")

@@ -165,6 +165,8 @@ def test_more_dice_than_there_are(turnlog: Turnlog) -> None:
 def test_the_cubes_for_dice_can_be_named(turnlog: Turnlog) -> None:
     at_the_blob(turnlog, [1, 1], [1])
     assert "2 cubes are named for 3 dice" in refused(turnlog, "fight dice 3 pay white+perception")
+    assert "2 cubes are named for 1 die:" in refused(turnlog, "fight dice 1 pay white+perception")
+    assert "1 cube is named for 2 dice" in refused(turnlog, "fight dice 2 pay white")
     assert "you can buy 4 dice, not 5" in refused(turnlog, "fight dice 5")
     answer = turnlog.play("g", "fight pay quickness+perception")
     assert fact(answer, "cubes-spent")["cubes"] == ["quickness", "perception"]

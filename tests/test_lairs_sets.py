@@ -182,4 +182,4 @@ def test_prices_and_slots_come_from_the_set(turnlog: Turnlog) -> None:
     begun(turnlog, "--set", path)
     turnlog.play("g", "creep s", "backtrack A1")
     assert cubes(turnlog) == ("wwqp", "", "ww", "")
-    assert "1 of the 1 slots are free" in refused(turnlog, "conserve white white")
+    assert "1 of the 1 slots is free" in refused(turnlog, "conserve white white")

@@ -203,7 +203,8 @@ def _conserve_offer(state: State, seat: int, hazard: str) -> Offer:
             return "name 1 to 3 Fresh cubes to conserve, like conserve white quickness; or end"
         if len(cubes) > min(free, MOST_CONSERVED):
             return (
-                f"at most {MOST_CONSERVED} cubes are conserved at once, and {free} of the {slots} slots are free"
+                f"at most {MOST_CONSERVED} cubes are conserved at once, and {free} of the {slots} slots "
+                f"{'is' if free == 1 else 'are'} free"
             )
         fresh = " ".join(state.cubes[seat].fresh) or "none"
         return f"only Fresh cubes are conserved; yours are {fresh}, not {' '.join(move.cubes)[:60]}"
@@ -276,11 +277,16 @@ def why_not_dice(baskets: Baskets, move: Fight | Disarm) -> str | None:
         why = why_not_pay(baskets, move.pay)
         cubes = len(named_payment(move.pay))
         if why is None and move.dice not in (None, cubes):
-            why = f"{cubes} cubes are named for {move.dice} dice: each die costs one cube"
+            named = f"{cubes} cube{'s are' if cubes != 1 else ' is'} named"
+            why = f"{named} for {_dice(move.dice)}: each die costs one cube"
         return why
     if move.dice and move.dice > spendable(baskets):
-        return f"each die costs one cube: you can buy {spendable(baskets)} dice, not {move.dice}"
+        return f"each die costs one cube: you can buy {_dice(spendable(baskets))}, not {move.dice}"
     return None
+
+
+def _dice(count: int) -> str:
+    return "1 die" if count == 1 else f"{count} dice"
 
 
 def _penalty_offers(state: State, seat: int) -> Offers:
