@@ -91,7 +91,7 @@ def wrapped(head: str, text: str) -> list[str]:
         return [head + text]
     from textwrap import wrap
 
-    rows = wrap(text, WIDTH - len(head)) or [""]
+    rows = wrap(text, WIDTH - len(head), break_on_hyphens=False) or [""]
     return [(head if number == 0 else " " * len(head)) + row for number, row in enumerate(rows)]
 
 

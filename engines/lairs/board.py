@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from engines.kit.boards import Board, Line, Panel, Span, Tone, fit, line, panel
+from engines.kit.boards import WIDTH, Board, Line, Panel, Span, Tone, fit, line, panel
 from engines.kit.game import Names
 from engines.kit.secrecy import REFEREE, Viewer
 from engines.lairs.cubes import COLOURS
@@ -23,6 +23,7 @@ from engines.lairs.state import (
     SEATS,
     State,
     collection,
+    hazard_here,
     map_rows,
     may_exit,
     open_ways,
@@ -68,12 +69,13 @@ def board(state: State, viewer: Viewer, names: Names) -> Board:
 
 
 def _title(state: State, names: Names) -> str:
+    turn = "the last turn" if state.exits else f"round {state.round} of {state.rounds}"
     what = {
         "build": "the lairs are being built",
         "first": f"{names[state.turn]} names the first Explorer",
         "keep": "the end, Treasures are chosen",
         "over": "the game is over",
-    }.get(state.phase, f"round {state.round} of {state.rounds}, {names[state.turn]} explores")
+    }.get(state.phase, f"{turn}, {names[state.turn]} explores")
     return f"Lairs: {what}"
 
 
@@ -181,14 +183,13 @@ def _place(state: State, seat: int) -> str:
     if not here:
         return "not in the lair yet"
     feature = standing(state, seat, here)
-    return f"{here}, {TITLES[feature]}" if feature else f"{here}, Empty"
+    leaves = may_exit(state, seat) and state.phase not in ("keep", "over")
+    return f"{here}, {TITLES[feature] if feature else 'Empty'}" + ", free to exit" * leaves
 
 
 def _done(state: State, seat: int) -> str:
-    exits = ", may exit" if may_exit(state, seat) and seat not in state.exits else ""
     done = {"Chest": state.chests[seat], "Monster": state.monsters[seat], "Trap": state.traps[seat]}
-    counts = ", ".join(f"{count} {thing}{'s' * (count != 1)}" for thing, count in done.items())
-    return counts if len(counts + exits) > _WIDE else counts + exits
+    return ", ".join(f"{count} {thing}{'s' * (count != 1)}" for thing, count in done.items())
 
 
 def _hazards(state: State, seat: int) -> str:
@@ -213,7 +214,7 @@ def display_panel(state: State) -> Panel:
     monster, trap = state.components.monster, state.components.trap
     targets = f"Targets: {monster.name} {monster.target}, {trap.name} {trap.target}."
     lines = [_treasure(state, slug, f"take {slug}") for slug in state.display]
-    lines.append(line("  ", Span(f"{len(state.deck)} more in the deck. {targets}", "dim")))
+    lines.append(line("  ", Span(_cut(f"{len(state.deck)} more in the deck. {targets}", 2), "dim")))
     return panel("Display", lines)
 
 
@@ -239,7 +240,12 @@ def _treasure(state: State, slug: str, move: str | None, note: str = "") -> Line
     card = state.components.treasures[slug]
     kind = f"{card.keyword} {card.type}"
     tail = "face-down, 1" if note else f"{card.base}  {bonus_text(card)}"
-    return line("  ", Span(fit(slug, 26), "plain", move, card.name), f" {fit(kind, 18)} ", tail)
+    return line("  ", Span(fit(slug, 26), "plain", move, card.name), f" {fit(kind, 18)} ", _cut(tail, 48))
+
+
+def _cut(text: str, used: int) -> str:
+    """A text that another set can make too long, in what is left of a line."""
+    return fit(text, WIDTH - used).rstrip()
 
 
 # what is asked ----------------------------------------------------------------------------------------
@@ -270,7 +276,7 @@ def asked_panel(state: State, viewer: Viewer, names: Names) -> Panel | None:
 def _ways(state: State, seat: int, names: Names) -> list[str]:
     """Each verb that is open now, with what it may be about."""
     if state.phase == "first":
-        return [f"first {' or first '.join(names)}"]
+        return [f"first {name}" if " " not in name else f'first "{name}"' for name in names]
     if state.phase == "penalty":
         assert state.penalty is not None
         return [
@@ -278,7 +284,8 @@ def _ways(state: State, seat: int, names: Names) -> list[str]:
             "white is a Fresh cube, c:white a conserved one, s:white a spent one",
         ]
     if state.phase == "enter":
-        return [f"enter {state.peering}, or stay: `enter` or `stay`"]
+        stay = [] if hazard_here(state, seat) else ["stay   (outside)"]
+        return [f"enter   (into {state.peering}, free)", *stay]
     if state.phase == "step":
         count = f"{state.steps} move{'s' * (state.steps > 1)} of the Hustle left"
         return [f"step {'/'.join(open_ways(state, seat))}   {count}; or stop"]
