@@ -108,9 +108,6 @@ def show(session: Session, game: str, seat: str | None, at: int | None) -> None:
         if not session.quiet:
             who = viewer_name(table.names, viewer)
             say(["", f"Game {table.id}, event {table.seq}, seen by {who}.", *_what_next(table)])
-            say(["", f"Game {table.id}, event {table.seq}, seen by {who}."])
-            for line in what_next(table):
-                say(wrapped("", line))
             if viewer is None and table.to_move:
                 say([f"As a seat sees it: turnlog show {table.id} --as {_shell(table.names[table.to_move[0]])}"])
     finally:

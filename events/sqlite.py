@@ -335,6 +335,7 @@ def _open_to_write(path: str, prepare: Prepare) -> SqliteLog:
             connection.close()
             prepare(path)
             connection = _connected(path)
+        connection.execute("pragma journal_mode = wal")  # what `copy_to` made is not
         connection.execute("pragma synchronous = full")
         _check_guards(connection, path)
     except BaseException:

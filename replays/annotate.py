@@ -32,7 +32,7 @@ BUDGET = 60_000
 #: What any move costs of that, apart from those it was chosen among.
 _STEP = 4
 #: Games played on from a moment: at first, while a stretch is narrowed down, and to be sure of the move.
-_FIRST, _NARROWING, _SURE = 4, (4, 12), (6, 24)
+_FIRST, _NARROWING, _SURE = 4, (3, 12), (6, 24)
 #: From so many moments, at least and at most, games are played on at first.
 _MOMENTS = (3, 24)
 

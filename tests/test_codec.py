@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
 
 import msgspec
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from msgspec import Struct, json, structs
 
@@ -386,7 +386,7 @@ def test_any_event_comes_back_from_its_text(game: Any) -> None:
     }
 
     @given(event=st.one_of([values(kind, names) for kind in KINDS]))
-    @settings(max_examples=40, deadline=None, database=None)
+    @settings(max_examples=40, deadline=None, database=None, suppress_health_check=[HealthCheck.too_slow])
     def comes_back(event: Event) -> None:
         draft = codec.draft(event, "ada")
         written = row(draft.kind, draft.schema, draft.data)
@@ -401,7 +401,7 @@ def test_any_event_comes_back_from_its_text(game: Any) -> None:
 
 
 @given(data=st.text() | st.binary().map(lambda raw: raw.decode("latin-1")))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_other_text_is_damaged(data: str) -> None:
     """No text whatever makes reading fail in another way."""
     for kind in (*KINDS.values(), "other"):
@@ -421,7 +421,7 @@ _JSON = st.recursive(
 
 
 @given(document=_JSON)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_any_other_document_is_damaged(document: Any) -> None:
     """No JSON whatever makes an upcaster fail in another way. (None of these names a seat, so none is a move.)"""
     for schema in STATES_OF_A_MOVE:

@@ -179,7 +179,7 @@ COMMANDS = {
     "play": (["play", "g", "point", "--request", "r1", "--json"], 1),
     "undo": (["undo", "g", "--request", "r1", "--json"], 2),
     "redo": (["redo", "g", "--request", "r1", "--json"], 2),
-    "create": ([*CREATE, "--request", "r1", "--json"], 5),
+    "create": ([*CREATE, "--request", "r1", "--json"], 9),
 }
 
 

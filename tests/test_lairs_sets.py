@@ -98,7 +98,7 @@ def test_no_card_is_named_in_the_code() -> None:
         ("points = 2", "points = 9000000000000000000", "treasures 1, bonus, points"),
         ("base = 1", "base = 9000000000000000000", "treasures 1, base"),
         ("faces = [1, 1, 2, 2, 3, 4]", "faces = [1, 1, 2, 2, 3, 4000000000]", "dice, faces"),
-        ("Hungry Blob", "Hungry\\u001b[31m Blob", "cannot be shown, such as control codes - at `set.monster"),
+        ("Hungry Blob", "Hungry\\u001b[31m Blob", "monster, name"),
         ("Hungry Blob", "Hungry\\nBlob", "monster, name"),
         ('keyword = "Harmony"', 'keyword = "Har\\nmony"', "treasures 1, keyword"),
         ('per = "monster"', 'per = "monster", of = "Cup"', "bonus, of"),

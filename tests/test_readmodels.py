@@ -93,7 +93,11 @@ _STEPS = st.lists(
 
 
 @given(steps=_STEPS)
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=40,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
+)
 def test_the_lists_are_what_rebuild_makes(
     steps: list[tuple[str, str, int]], template: Path, tmp_path: Path
 ) -> None:

@@ -478,11 +478,9 @@ def sealed(documents: Sequence[dict[str, Any]]) -> list[bytes]:
     lines = []
     for document in documents:
         data = json.dumps(document["data"], separators=(",", ":"), ensure_ascii=False)
-        previous = chained(
-            previous,
-            *(document[key] for key in ("game", "seq", "at", "kind", "actor", "schema", "request")),
-            data,
-        )
+        columns = (document[key] for key in ("game", "seq", "at", "kind", "actor", "schema", "request"))
+        game, seq, when, kind, actor, schema, request = columns
+        previous = chained(previous, game, seq, when, kind, actor, schema, request, data)
         head = {key: value for key, value in document.items() if key not in ("data", "digest")}
         lines.append(f'{json.dumps(head)[:-1]}, "data":{data}, "digest":"{previous.hex()}"}}'.encode())
     return lines

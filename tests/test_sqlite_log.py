@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlite_utils import Database
 
@@ -422,6 +422,22 @@ def test_a_log_that_was_there_is_durable_too(path: str) -> None:
     log.close()
 
 
+def test_a_backup_is_written_ahead_once_it_is_played_on(log: SqliteLog, path: str) -> None:
+    """A copy is one file without any beside it; in use it is in WAL mode like any other log."""
+    rows = started(log, "g", moves=2)
+    copy = f"{path}.copy"
+    log.copy_to(copy)
+    assert [entry for entry in os.listdir(os.path.dirname(path)) if entry.startswith("games.db.copy")] == [
+        "games.db.copy"
+    ]
+    opened = open_log(copy, prepare, write=True)
+    assert opened.connection.execute("pragma journal_mode").fetchone() == ("wal",)
+    assert list(opened.rows("g")) == rows
+    assert opened.append("g", [move()], expect=3, at=NOW)[0].seq == 4
+    opened.close()
+    assert list(log.rows("g")) == rows
+
+
 def test_a_reader_sees_whole_batches_only(log: SqliteLog, path: str) -> None:
     """While a batch is being written others read what was there before it, and are not kept waiting."""
     started(log)
@@ -572,7 +588,7 @@ _DONE = st.lists(
 
 
 @given(games=st.lists(_DONE, min_size=1, max_size=2))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 def test_the_views_say_what_the_timeline_says(
     games: list[list[tuple[str, int]]], tmp_path_factory: pytest.TempPathFactory
 ) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -146,7 +146,10 @@ class TimelineMachine(RuleBasedStateMachine):
 def test_a_timeline_says_what_a_plain_list_says() -> None:
     """Whatever is moved, undone, redone, noted and closed: a timeline answers as two plain lists do."""
     run_state_machine_as_test(
-        TimelineMachine, settings=settings(max_examples=60, stateful_step_count=40, deadline=None)
+        TimelineMachine,
+        settings=settings(
+            max_examples=60, stateful_step_count=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+        ),
     )
 
 
@@ -309,7 +312,12 @@ def test_a_table_shows_what_a_plain_list_of_moves_makes(names: tuple[str, ...]) 
     back and forth gives the same states again; and each event can be looked back at as it was.
     """
     machine = type("Machine", (TableMachine,), {"names": names})
-    run_state_machine_as_test(machine, settings=settings(max_examples=10, stateful_step_count=25, deadline=None))
+    run_state_machine_as_test(
+        machine,
+        settings=settings(
+            max_examples=10, stateful_step_count=25, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+        ),
+    )
 
 
 def test_a_new_move_ends_the_redo(turnlog: Turnlog) -> None:

@@ -7,7 +7,6 @@ files is imported where it is used: playing a game needs none of it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar, cast
 
 import msgspec
@@ -78,8 +77,9 @@ def set_from(game: Game, text: str, source: str) -> Any:
     except (ValueError, OverflowError) as error:
         raise SetRefused(f"{source} has a number of more than 64 bits") from error
     try:
+        components = game.state.load_set(document, game.grammar)
         check_values(document)
-        return game.state.load_set(document, game.grammar)
+        return components
     except SetRefused as refused:
         raise SetRefused(f"{source}: {refused}", refused.hint) from refused
 
@@ -97,8 +97,10 @@ def check_values(value: Any, place: str = "set") -> None:
         for number, part in enumerate(cast("list[Any]", value), 1):
             check_values(part, f"{place}[{number}]")
     elif isinstance(value, str):
-        if not value.isprintable():
-            raise SetRefused(f"{place}: {value[:40]!r} holds characters that cannot be shown")
+        if not value.replace("\n", "").isprintable():
+            raise SetRefused(
+                f"{place}: {value[:40]!r} holds characters that cannot be shown, such as control codes"
+            )
     elif isinstance(value, int | float) and not -LARGEST <= value <= LARGEST:
         raise SetRefused(f"{place}: {value} is out of all bounds, at most {LARGEST}")
 
@@ -106,28 +108,9 @@ def check_values(value: Any, place: str = "set") -> None:
 def typed(document: Mapping[str, Any], shape: type[T]) -> T:
     """The document as `shape`.
 
-    :raises SetRefused: an unknown key, a missing one, a value of another type or a text that no terminal can show,
-        with its place
+    :raises SetRefused: an unknown key, a missing one or a value of another type, with its place
     """
-    hidden = next(_not_shown(document, "set"), None)
-    if hidden is not None:
-        raise SetRefused(f"a text holds characters that cannot be shown, such as control codes - at `{hidden}`")
     try:
         return msgspec.convert(document, shape)
     except msgspec.ValidationError as error:
         raise SetRefused(str(error).replace("`$", "`set")) from error
-
-
-def _not_shown(value: Any, place: str) -> Iterator[str]:
-    """The places of texts with characters that cannot be shown, keys among them."""
-    if isinstance(value, str):
-        if not value.replace("\n", "").isprintable():
-            yield place
-    elif isinstance(value, Mapping):
-        items = cast("Mapping[str, Any]", value)
-        for key, item in items.items():
-            yield from [place] * (not key.isprintable())
-            yield from _not_shown(item, f"{place}.{key}")
-    elif isinstance(value, list):
-        for number, item in enumerate(cast("list[Any]", value)):
-            yield from _not_shown(item, f"{place}[{number}]")
