@@ -188,6 +188,8 @@ class Player(App[None]):
 
     def go(self, to: int) -> None:
         """Shows step `to`, or the nearest there is."""
+        if not self.query("#drawn"):  # it was quit meanwhile
+            return
         self.at = max(0, min(len(self.steps) - 1, to))
         step = self.steps[self.at]
         self.query_one("#drawn", Static).update(board_text(step.board))
