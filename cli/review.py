@@ -95,7 +95,7 @@ def replay(
 ) -> None:
     """Walks through the boards."""
     parted = span[1] is not None or span[2] != 1  # a part of the game, as text
-    if not (plain or parted or session.json or session.quiet) and sys.stdin.isatty() and sys.stdout.isatty():
+    if not (plain or parted or session.json or session.quiet) and _on_a_terminal():
         if find_spec("textual") is not None:
             _player(session, game, seat, span[0], speed)
             return
@@ -119,6 +119,10 @@ def replay(
                 _show_step(session, table, step, viewer)
     finally:
         reader.close()
+
+
+def _on_a_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def _player(session: Session, game: str, seat: str | None, first: int, speed: float) -> None:
