@@ -87,6 +87,9 @@ class Inspector:
             named = [event.next, event.automatic, (event.origin.guess_of,) if event.origin else ()]
         else:
             named = [(event.seat,), event.next if isinstance(event, MoveMade) else ()]
+        if isinstance(event, GameCreated | MoveMade):
+            seats_told = (getattr(fact, "seat", None) for fact in event.facts)
+            named.append(seat if isinstance(seat, int) else None for seat in seats_told)
         if isinstance(event, GameClosed):
             named.append(event.outcome.winners)
             if len(event.outcome.scores) != len(self._names):

@@ -132,8 +132,12 @@ def _checked_rows(lines: Iterable[bytes]) -> list[Row]:
             requests.add(row.request)
         previous = digest
         rows.append(row)
-    if not rows:
+    if auditor is None:
         raise BadEntry(1, "the file is empty")
+    try:
+        auditor.report()
+    except Damaged as damaged:
+        raise BadEntry(damaged.seq, damaged.why) from damaged
     return rows
 
 

@@ -92,7 +92,8 @@ def _result(table: Table) -> Iterator[str]:
         yield "The game goes on."
     else:
         winners = ", ".join(escaped(table.names[seat]) for seat in outcome.winners)
-        yield f"Won by {winners}: {escaped(outcome.reason)}." if winners else f"{escaped(outcome.reason)}."
+        ended = f"Won by {winners}" if winners else "Nobody won"
+        yield f"{ended}: {escaped(outcome.reason)}."
         scored = [(n, s) for n, s in zip(table.names, outcome.scores, strict=True) if s is not None]
         if scored:
             yield ""

@@ -6,6 +6,7 @@ have changed since, or where a game was dealt otherwise than its seed says.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple, cast
 
 from msgspec import msgpack
@@ -18,6 +19,7 @@ from engines.kit.game import Game
 from engines.table import Table
 from events.model import GameCreated, MoveMade
 from projections.fold import add_draws, fold
+from replays.misfits import MISFITS
 
 
 class Difference(NamedTuple):
@@ -43,55 +45,93 @@ def check_rules(table: Table) -> Checked:
     created = table.created
     if created.seen_by:
         raise Refusal(f"game {table.id} is the log as {created.seen_by} saw it: the rules cannot be asked of it")
+    game = table.game
     entries = standing(table)
-    state = table.game.projector.begin(created)
+    state = game.projector.begin(created)
     draws = dict(created.draws)
-    origin = created.origin
-    copied = origin.copied if origin is not None and not origin.same_chance else 0
+    copied = _copied(created)
     if created.position is None and not copied:
-        why = deal_difference(table.game, created)
+        why = _set_up_difference(game, created)
         if why is not None:
             return Checked(1, Difference(1, why))
-    fold(table.game.projector.reducers, state, created.facts)
+    fold(game.projector.reducers, state, created.facts)
     for number, (seq, event) in enumerate(entries[1:], 2):
         assert isinstance(event, MoveMade)
-        why = _move_difference(table, state, event, draws, exact=number > copied)
+        why = _legality_difference(game, created.seats, state, event)
+        if why is None and number > copied:
+            why = _move_difference(game, created, state, event, draws)
         if why is not None:
             return Checked(number, Difference(seq, why))
-        fold(table.game.projector.reducers, state, event.facts)
+        fold(game.projector.reducers, state, event.facts)
         add_draws(draws, event.draws)
     return Checked(len(entries), None)
 
 
-def deal_difference(game: Game, created: GameCreated[Any, Any]) -> str | None:
-    """How the set-up that a seed makes today differs from the recorded one; None if it does not."""
+def deal_difference(
+    game: Game, created: GameCreated[Any, Any], moves: Iterable[tuple[int, MoveMade[Any, Any]]]
+) -> Difference | None:
+    """The first event whose draws are not those that the game's seed makes; moves that drew nothing are not asked.
+
+    :param moves: the moves that stand, with their numbers
+    """
+    state = game.projector.begin(created)
+    draws = dict(created.draws)
+    copied = _copied(created)
+    if created.position is None and not copied:
+        why = _set_up_difference(game, created)
+        if why is not None:
+            return Difference(1, why)
+    fold(game.projector.reducers, state, created.facts)
+    for number, (seq, event) in enumerate(moves, 2):
+        if event.draws and number > copied:
+            why = _move_difference(game, created, state, event, draws)
+            if why is not None:
+                return Difference(seq, why)
+        fold(game.projector.reducers, state, event.facts)
+        add_draws(draws, event.draws)
+    return None
+
+
+def _copied(created: GameCreated[Any, Any]) -> int:
+    """How many events of a fork were drawn with another chance."""
+    origin = created.origin
+    return origin.copied if origin is not None and not origin.same_chance else 0
+
+
+def _set_up_difference(game: Game, created: GameCreated[Any, Any]) -> str | None:
     state = game.state.begin(created.seats, created.options, created.set)
     chance = Chance(created.seed, {}, created.stack)
     try:
         facts = tuple(applied(game, state, game.rules.setup(state, created.seats, created.options, chance)))
     except Refusal as refused:
         return f"today the set-up is refused: {refused}"
+    except MISFITS as error:
+        return f"today the set-up fails ({error!r})."
     return _facts_difference(game, created.seats, created.facts, facts)
 
 
-def _move_difference(
-    table: Table, state: Any, event: MoveMade[Any, Any], draws: dict[str, int], *, exact: bool
-) -> str | None:
-    game, created = table.game, table.created
+def _legality_difference(game: Game, names: tuple[str, ...], state: Any, event: MoveMade[Any, Any]) -> str | None:
+    spelt = game.grammar.spell(event.move)
     if event.by != "rules":
         why = refusal(game, game.rules.offers(state, event.seat), event.move)
-        if why is not None:
-            return f"today {game.grammar.spell(event.move)!r} is refused: {why}"
-    elif game.rules.automatic(state, event.seat) != event.move:
-        return f"today the rules would not play {game.grammar.spell(event.move)!r} for {table.names[event.seat]}"
-    if not exact:
-        return None
+        return None if why is None else f"today {spelt!r} is refused: {why}"
+    if game.rules.automatic(state, event.seat) != event.move:
+        return f"today the rules would not play {spelt!r} for {names[event.seat]}"
+    return None
+
+
+def _move_difference(
+    game: Game, created: GameCreated[Any, Any], state: Any, event: MoveMade[Any, Any], draws: dict[str, int]
+) -> str | None:
+    """How the facts that a move makes today differ from the recorded ones."""
     aside = msgpack.decode(msgpack.encode(state), type=game.state.State)
     chance = Chance(created.seed, draws, created.stack)
     try:
         facts = tuple(applied(game, aside, game.rules.play(aside, event.seat, event.move, chance)))
     except Refusal as refused:
         return f"today the move is refused: {refused}"
+    except MISFITS as error:
+        return f"today the rules fail at the move ({error!r})."
     return _facts_difference(game, created.seats, event.facts, facts)
 
 

@@ -56,10 +56,11 @@ class Auditor:
 
     def __init__(self, first: Row) -> None:
         self.game = game_of(slug_of(first))
+        self._id = first.game
         self.timeline = Timeline()
         #: The state after the last creation or move that was taken.
         self.state: Any = None
-        self._kept: list[tuple[int, tuple[Any, ...]]] = []
+        self._kept: list[tuple[int, GameCreated[Any, Any] | MoveMade[Any, Any]]] = []
         #: How many of the kept events there were, and the state after them, encoded.
         self._saved: list[tuple[int, bytes]] = []
         self._created: GameCreated[Any, Any] | None = None
@@ -81,9 +82,7 @@ class Auditor:
         elif isinstance(event, Noted):
             if not 1 <= event.about < row.seq:
                 raise Damaged(row.game, row.seq, f"it is about event {event.about}, which was not there")
-        elif isinstance(event, GameClosed):
-            self._check_deal(row)
-        else:
+        elif not isinstance(event, GameClosed):
             self._dirty = True
         return event
 
@@ -91,40 +90,28 @@ class Auditor:
         if event.seed and fingerprint(f"{event.salt}/{event.seed}") != event.seed_digest:
             raise Damaged(row.game, row.seq, "its seed is not the one that was promised")
         self._created = event
-        self._keep(row, event.facts)
-
-    def _check_deal(self, row: Row) -> None:
-        """Once the game is over and its seed open: the seed deals what was dealt (the same rules provided)."""
-        created = self._created
-        assert created is not None
-        dealt_anew = created.seen_by or created.position is not None or created.rules != self.game.rules_version
-        if not dealt_anew and (created.origin is None or created.origin.same_chance):
-            why = deal_difference(self.game, created)
-            if why is not None:
-                raise Damaged(row.game, 1, f"its seed does not deal what was dealt: {why}")
+        self._keep(row, event)
 
     def _move(self, row: Row, event: MoveMade[Any, Any]) -> None:
         assert self._created is not None
         if not 0 <= event.seat < len(self._created.seats):
             raise Damaged(row.game, row.seq, f"it has no seat {event.seat}")
-        self._keep(row, event.facts)
+        self._keep(row, event)
         try:
             outcome = self.game.rules.outcome(self.state)
         except MISFITS as error:
             raise Damaged(row.game, row.seq, f"its facts make no game ({error!r})") from error
         if outcome != event.outcome:
             raise Damaged(row.game, row.seq, "the outcome it tells is not the one its facts make")
-        if event.outcome is not None:
-            self._check_deal(row)
 
-    def _keep(self, row: Row, facts: tuple[Any, ...]) -> None:
+    def _keep(self, row: Row, event: GameCreated[Any, Any] | MoveMade[Any, Any]) -> None:
         try:
             if self._dirty or self.state is None:
                 self._go_back()
-            fold(self.game.projector.reducers, self.state, facts)
+            fold(self.game.projector.reducers, self.state, event.facts)
         except MISFITS as error:
             raise Damaged(row.game, row.seq, f"its facts do not fit the game before it ({error!r})") from error
-        self._kept.append((row.seq, facts))
+        self._kept.append((row.seq, event))
         if len(self._kept) % _SAVED_EVERY == 0:
             self._saved.append((len(self._kept), msgpack.encode(self.state)))
 
@@ -141,18 +128,35 @@ class Auditor:
             self.state = msgpack.decode(state, type=self.game.state.State)
         else:
             self.state = self.game.projector.begin(self._created)
-        for _, facts in self._kept[begun:]:
-            fold(self.game.projector.reducers, self.state, facts)
+        for _, event in self._kept[begun:]:
+            fold(self.game.projector.reducers, self.state, event.facts)
         self._dirty = False
 
     def report(self) -> Report:
-        """What was found."""
+        """What was found, after the last row.
+
+        :raises Damaged: the game is over, and its seed does not deal what was dealt
+        """
         if self._dirty:
             self._go_back()
         timeline = self.timeline
         over = bool(timeline.closed) or self.game.rules.outcome(self.state) is not None
+        if over:
+            self._check_deal()
         seen_by = self._created.seen_by if self._created else ""
         return Report("", self.game.slug, timeline.seq, timeline.moves(), over, seen_by)
+
+    def _check_deal(self) -> None:
+        """Now that the seed is open: it deals what was dealt, the same rules provided."""
+        created = self._created
+        assert created is not None
+        if created.seen_by or created.rules != self.game.rules_version:
+            return
+        moves = [(seq, event) for seq, event in self._kept if isinstance(event, MoveMade)]
+        found = deal_difference(self.game, created, moves)
+        if found is not None:
+            why = f"the seed of the game does not deal what was dealt: {found.why}"
+            raise Damaged(self._id, found.seq, why)
 
 
 def verify(log: SqliteLog, game_id: str) -> Report:

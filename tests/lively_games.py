@@ -1,8 +1,10 @@
 """Games that are worth reviewing: bots, lines taken back and put back, notes, and names that try to be script."""
 
+from functools import cache
 from pathlib import Path
 
 import pytest
+from typer import main as typer_main
 
 from engines.creation import Wish, create
 from engines.kit.bots import random_move
@@ -15,6 +17,9 @@ from engines.table import Table
 from events.sqlite import SqliteLog, open_log
 from projections.schema import prepare
 from replays import annotate
+
+# Typer makes its commands anew at every call, which would be most of a test's time; they never change.
+typer_main.get_command = cache(typer_main.get_command)
 
 #: Seats' names that are markup, a part of the page's template, Markdown, or too long for a narrow screen.
 HOSTILE = ("</script><img src=x onerror=boom()>", "%DATA% &amp; *b* [x](y) | `_z_`", "M" * 40)
