@@ -14,6 +14,7 @@ from gymnasium.utils.env_checker import data_equivalence
 from msgspec import json
 from pettingzoo.test import api_test, render_test, seed_test
 
+from benchmarks import learning
 from engines.environment import env, numbered
 from engines.features import column
 from engines.kit.chance import Chance
@@ -130,24 +131,24 @@ def test_what_is_hidden_is_not_observed(case: Case) -> None:
 def test_it_is_the_game_of_the_command_line(game: Any, turnlog: Turnlog) -> None:
     """A seed deals what `create --seed` deals; the actions are what `moves` lists, the board what `show` draws."""
     seats = seats_of(game)
-    learning: Any = env(game.slug, seats, render_mode="ansi")
-    learning.reset(seed=7)
+    table: Any = env(game.slug, seats, render_mode="ansi")
+    table.reset(seed=7)
     names = [word for n in range(1, seats + 1) for word in ("-p", f"seat_{n}")]
     turnlog.ok("create", game.slug, *names, "--seed", "7", "--id", "g")
     chance = Chance("command line")
-    for agent in learning.agent_iter(12):
+    for agent in table.agent_iter(12):
         listed = turnlog.ok("moves", "g", "--as", agent, "--json").json
-        moves = learning.moves()
+        moves = table.moves()
         assert sorted(moves.values()) == sorted(listed["moves"])
-        assert learning.infos[agent] == {"complete": listed["complete"]}
-        mask = learning.observe(agent)["action_mask"]
+        assert table.infos[agent] == {"complete": listed["complete"]}
+        mask = table.observe(agent)["action_mask"]
         assert sorted(mask.nonzero()[0]) == sorted(moves)
-        others = [other for other in learning.agents if other != agent]
-        assert not any(learning.observe(other)["action_mask"].any() for other in others)
-        assert learning.render() in turnlog.ok("show", "g", "--as", agent).out
-        action = randomly(learning, chance)
+        others = [other for other in table.agents if other != agent]
+        assert not any(table.observe(other)["action_mask"].any() for other in others)
+        assert table.render() in turnlog.ok("show", "g", "--as", agent).out
+        action = randomly(table, chance)
         turnlog.ok("play", "g", moves[action], "--as", agent)
-        learning.step(action)
+        table.step(action)
 
 
 def test_an_action_means_the_same_move_everywhere() -> None:
@@ -301,6 +302,25 @@ def test_the_documents_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     code, printed = re.findall(r"```(?:python|text)\n(.*?)```", DOCUMENT.read_text(), re.S)[:2]
     exec(compile(code, str(DOCUMENT), "exec"), {})  # noqa: S102
     assert capsys.readouterr().out == printed
+
+
+def test_the_learner_among_the_benchmarks_learns(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It plays, and a game that was won makes what it did in it likelier."""
+    monkeypatch.setattr(learning, "TEST_GAMES", 2)
+    learning.main("power-vacuum", "2", "random", "1")
+    assert re.fullmatch(
+        r"power-vacuum, 2 seats, random: \d+\.\d% won after 0 games of training\n", capsys.readouterr().out
+    )
+    game: Any = env("power-vacuum", 2, bots={2: "random"}, observation="flat")
+    game.reset(seed=1)
+    seen = game.observe("seat_1")
+    policy = learning.Policy(4096, len(seen["observation"]), 0.5)
+    action, change = policy.choose(seen)
+    for _ in range(50):
+        policy.learn([change], 1.0)
+    assert [policy.choose(seen)[0] for _ in range(20)].count(action) > 15
 
 
 def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
