@@ -24,6 +24,7 @@ from engines.evangelists.prospects import Heard, Pages, Prospects
 from engines.evangelists.state import State, back, gospel, is_back, matching
 from engines.kit.chance import Chance
 from engines.kit.notation import Move
+from engines.kit.search import Aid
 
 #: What a place near good things is worth, by the octagons it takes to get there.
 _WAY = (0.5, 0.38, 0.25)
@@ -422,3 +423,17 @@ def greedy(view: State, seat: int, moves: Sequence[Move], chance: Chance) -> Mov
 
 
 BOTS = {"greedy": greedy}
+
+
+def standings(state: State) -> list[float]:
+    """What each seat's gospel, interviews and place are worth."""
+    planners = [Planner(state, seat) for seat in range(state.seats)]
+    return [planner.rest(planner.here) for planner in planners]
+
+
+def clock(state: State) -> int:
+    """The turns so far."""
+    return state.round * state.seats + (state.turn - state.first) % state.seats
+
+
+AID = Aid(standings, clock)

@@ -13,11 +13,13 @@ from engines.half_lifed.state import (
     colour_of_department,
     controlled,
     fee_of,
+    room_count,
     spaces,
 )
 from engines.half_lifed.worth import Worth
 from engines.kit.chance import Chance
 from engines.kit.notation import Move
+from engines.kit.search import Aid
 
 #: So many random splits are weighed besides the listed ones.
 _SPLITS = 30
@@ -209,3 +211,43 @@ def best_housing(view: State, plant: Plant) -> House:
 
 
 BOTS = {"greedy": greedy}
+
+
+# for the search ---------------------------------------------------------------------------------------
+
+#: The order in which a quick player does things; what is last it does only when nothing else is left.
+_EAGER: tuple[type[Move], ...] = (Choose, Station, Claim, Leak, Build, Activate, Room)
+
+
+def quick(view: State, seat: int, moves: Sequence[Move], chance: Chance) -> Move:
+    """A player for playouts: any sensible kind of move first, of its kind any one."""
+    if view.phase == "split":
+        return even_split(view.pool, sum(not plant.out for plant in view.plants), chance)
+    kinds: dict[type[Move], list[Move]] = {}
+    for move in moves:
+        kinds.setdefault(type(move), []).append(move)
+    for kind in _EAGER:
+        if kind in kinds:
+            return kinds[kind][chance.number("quick", len(kinds[kind]))]
+    return moves[chance.number("quick", len(moves))]
+
+
+def standings(state: State) -> list[float]:
+    """The money that each seat may come to, fitted to games between greedy bots."""
+    return [
+        plant.money
+        + sum(1.0 + 2.0 * card_of(state, card).price for card in plant.cards)
+        + 2.0 * len(controlled(plant))
+        + 2.0 * sum(1 for home in plant.bots.values() if home)
+        - 9.0 * len(plant.investors)
+        + 3.0 * room_count(plant)
+        for plant in state.plants
+    ]
+
+
+def clock(state: State) -> int:
+    """The round."""
+    return state.round
+
+
+AID = Aid(standings, clock, policy=quick)

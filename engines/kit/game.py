@@ -9,7 +9,7 @@ engines/<game>/
     rules.py      setup, offers, play, automatic
     view.py       conceal, guess, present
     board.py      board, tell
-    bot.py        BOTS
+    bot.py        BOTS, and AID for the bot that searches
     set.toml      the components
     guide.md      the rules in our words
     sheet.py      blank, check_file: only where players fill in a sheet that can be checked without a game
@@ -20,7 +20,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
-from typing import Any, Protocol, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from msgspec import Struct, convert
 
@@ -33,6 +33,9 @@ from engines.kit.secrecy import REFEREE, Viewer
 from events.codec import Codec, Upcaster
 from events.model import GameCreated, Outcome
 from projections.position import Projector
+
+if TYPE_CHECKING:
+    from engines.kit.search import Aid
 
 #: Names that mean somebody else than a seat.
 RESERVED_NAMES = frozenset({"referee", "spectator", "rules", "table"})
@@ -211,6 +214,11 @@ class Game:
     def bots(self) -> Mapping[str, Bot]:
         """The game's own bots, by name."""
         return cast("Mapping[str, Bot]", self._module("bot").BOTS)
+
+    @cached_property
+    def aid(self) -> Aid | None:
+        """What the game tells the bot that searches, None if nothing."""
+        return getattr(self._module("bot"), "AID", None)
 
     @cached_property
     def grammar(self) -> Grammar:

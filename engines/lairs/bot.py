@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from engines.kit.chance import Chance
 from engines.kit.notation import Move
+from engines.kit.search import Aid
 from engines.lairs.builder import distances, random_lair
 from engines.lairs.cubes import PERCEPTION, QUICKNESS, spendable
 from engines.lairs.lair import GOALS, HAZARDS, NEIGHBOURS, lair_of
@@ -298,3 +299,18 @@ _CHOOSERS: dict[str, Callable[[State, int, Sequence[Move], Chance], Move]] = {
 }
 
 BOTS = {"greedy": greedy}
+
+
+def standings(state: State) -> list[float]:
+    """Chests and Monsters."""
+    return [
+        float(2 * state.chests[seat] + 2 * state.monsters[seat] + 3 * (seat in state.exits)) for seat in range(2)
+    ]
+
+
+def clock(state: State) -> int:
+    """The round."""
+    return state.round
+
+
+AID = Aid(standings, clock, span=20)

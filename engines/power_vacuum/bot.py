@@ -7,8 +7,9 @@ from typing import Any
 
 from engines.kit.chance import Chance
 from engines.kit.notation import Move
+from engines.kit.search import Aid
 from engines.power_vacuum.moves import Aim, Capture, Play, Plug, Point, Reveal, Transfer
-from engines.power_vacuum.state import HAND, SPY, SUPPLY, TRUMP, State, winning
+from engines.power_vacuum.state import HAND, SPY, SUPPLY, TRUMP, State, score, winning
 
 #: What a Power is worth at the own Appliance, and in the direction of a half of the Agenda.
 _OWN, _HALF = 1.0, 2.0
@@ -111,3 +112,16 @@ def _should_reveal(view: State, seat: int) -> bool:
 
 
 BOTS = {"greedy": greedy}
+
+
+def standings(state: State) -> list[float]:
+    """Points."""
+    return [float(score(state, seat)) for seat in range(state.seats)]
+
+
+def clock(state: State) -> int:
+    """The round."""
+    return state.round
+
+
+AID = Aid(standings, clock)

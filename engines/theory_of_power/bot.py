@@ -10,6 +10,7 @@ from typing import Any
 
 from engines.kit.chance import Chance
 from engines.kit.notation import Move
+from engines.kit.search import Aid
 from engines.theory_of_power.components import (
     Cleanse,
     Compromise,
@@ -252,3 +253,37 @@ def _can_poach_to_win(state: State, other: int, wanted: Condition | None) -> boo
 
 
 BOTS = {"greedy": greedy}
+
+
+def standings(state: State) -> list[float]:
+    """How near each seat is to winning: the log-odds of it, fitted to games between greedy bots."""
+    return [_odds(state, seat) for seat in range(state.seats)]
+
+
+def _odds(state: State, seat: int) -> float:
+    if state.winner >= 0:
+        return WIN * (state.winner == seat)
+    wanted = _victory(state, seat)
+    met = progress(state, seat, wanted) if wanted else 0
+    return (
+        0.12 * points(state, seat)
+        + 0.4 * (points(state, seat) >= VICTORY - 1)
+        + (0.13 * met + 0.2 * (met >= wanted.count) if wanted else 0.0)
+        + 0.12 * state.food[seat]
+        + 0.37 * state.influence[seat]
+        - 0.24 * state.compromat[seat]
+        + 0.09 * len(state.hands[seat])
+        + 0.35 * sum(symbols(state, seat).values())
+        + sum(
+            0.08 * (one.food + one.influence) + 0.25 * len(animal(state, one.card).abilities)
+            for one in state.supporters[seat]
+        )
+    )
+
+
+def clock(state: State) -> int:
+    """The turns so far."""
+    return state.turns
+
+
+AID = Aid(standings, clock, span=4)

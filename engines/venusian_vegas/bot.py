@@ -10,6 +10,7 @@ from typing import Any
 
 from engines.kit.chance import Chance
 from engines.kit.notation import Move
+from engines.kit.search import Aid
 from engines.kit.tricks import led_suit
 from engines.kit.tricks import winning as winning_play
 from engines.venusian_vegas.moves import Bonus, Decline, Discard, Order, Play, Raise, Steal, Take, Token
@@ -29,6 +30,8 @@ from engines.venusian_vegas.state import (
 #: What a card in hand is worth, and what each step of a track brings in a round.
 _CARD = 1.2
 _STEP = {"team": 2.6, "game": 0.5, "inspector": 0.5, "bot": 1.2, "mobster": 1.1}
+#: What each step is worth for each round to come, all in all: fitted to games between greedy bots.
+_LASTING = {"team": 1.8, "game": 1.2, "inspector": 1.5, "bot": 0.8, "mobster": 1.9}
 #: What giving a token away costs, by colour.
 _TOKEN = {"game": 0.3, "inspector": 0.3, "bot": 0.9, "mobster": 0.8}
 #: What a bonus is worth that somebody may yet play into a trick.
@@ -169,3 +172,23 @@ def greedy(view: State, seat: int, moves: Sequence[Move], chance: Chance) -> Mov
 
 
 BOTS = {"greedy": greedy}
+
+
+def standings(state: State) -> list[float]:
+    """VP, and what the tracks will bring."""
+    return [
+        state.scores[seat]
+        + sum(
+            state.components.levels[track][space - 1] * _LASTING[track] * _rounds_left(state)
+            for track, space in state.spaces[seat].items()
+        )
+        for seat in range(state.seats)
+    ]
+
+
+def clock(state: State) -> int:
+    """The round."""
+    return state.round
+
+
+AID = Aid(standings, clock)
