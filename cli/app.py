@@ -54,6 +54,8 @@ Persons = Annotated[
 OptionsGiven = Annotated[
     list[str] | None, typer.Option("-o", "--option", metavar="KEY=VALUE", help="An option of the game.")
 ]
+Stack = Annotated[str | None, typer.Option("--stack", metavar="FILE", help="First outcomes of draws, as JSON.")]
+SetFile = Annotated[str | None, typer.Option("--set", metavar="FILE", help="Another set of components, as TOML.")]
 Expect = Annotated[
     int | None,
     typer.Option("--expect", metavar="SEQ", help="Refuse unless this event was the last to change it."),
@@ -142,12 +144,8 @@ def create(
     players: Persons = None,
     options: OptionsGiven = None,
     seed: Annotated[str | None, typer.Option("--seed", metavar="S", help="Fixes all chance.")] = None,
-    stack: Annotated[
-        str | None, typer.Option("--stack", metavar="FILE", help="First outcomes of draws, as JSON.")
-    ] = None,
-    set_: Annotated[
-        str | None, typer.Option("--set", metavar="FILE", help="Another set of components, as TOML.")
-    ] = None,
+    stack: Stack = None,
+    set_: SetFile = None,
     undo: Annotated[str, typer.Option("--undo", metavar="POLICY", help="free, own, safe or off.")] = "free",
     id_: Annotated[str | None, typer.Option("--id", metavar="ID", help="The game's id.")] = None,
     request: Request = None,
@@ -518,14 +516,38 @@ def simulate(
     count: Annotated[int, typer.Option("-n", metavar="N", min=1, max=1_000_000, help="So many games.")] = 100,
     options: OptionsGiven = None,
     seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed, the same games.")] = "1",
+    stack: Stack = None,
+    set_: SetFile = None,
+    rotate: Annotated[bool, typer.Option("--rotate", help="Bots move up a seat from game to game.")] = False,
+    workers: Annotated[
+        int | None,
+        typer.Option("--workers", metavar="N", min=1, max=1024, help="Processes; unasked, as many as pay."),
+    ] = None,
+    dask: Annotated[
+        str | None,
+        typer.Option("--dask", metavar="ADDRESS", help="Play on a Dask cluster (with the extra turnlog[dask])."),
+    ] = None,
+    csv: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="A line a game, - for standard output.")
+    ] = None,
+    plot: Annotated[
+        str | None,
+        typer.Option("--plot", metavar="FILE", help="Draw a .png or .svg (with the extra turnlog[plot])."),
+    ] = None,
+    keep: Annotated[bool, typer.Option("--keep", help="Keep the games in the database.")] = False,
     db: Db = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Play many games between bots and count."""
-    from cli.library import simulate as run
+    """Play many games between bots and count: wins, scores, lengths."""
+    from cli.simulating import Simulation
+    from cli.simulating import simulate as run
+    from replays.wishes import CreateLine
 
-    run(_session(ctx, db, json, quiet), slug, tuple(players or ()), count, tuple(options or ()), seed)
+    if dask is not None and workers is not None:
+        raise typer.BadParameter("--dask plays on the cluster's workers: leave --workers out")
+    create = CreateLine(slug, tuple(players or ()), tuple(options or ()), seed, stack, set_)
+    run(_session(ctx, db, json, quiet), Simulation(create, count, rotate, workers, dask, csv, plot, keep))
 
 
 @app.command()

@@ -9,7 +9,7 @@ import re
 import sys
 
 from cli.session import NoSuchSeat
-from engines.kit.errors import BadSetup, NoSuchSlug, Refusal
+from engines.kit.errors import BadSetup, GamesFailed, NoCluster, NoSuchSlug, OtherVersion, Refusal, WorkerLost
 from engines.table import SeatNeeded
 from events.errors import (
     Busy,
@@ -26,10 +26,11 @@ from events.errors import (
 EXPECTED = (Refusal, LogError)
 
 _CODES: tuple[tuple[tuple[type[Exception], ...], int], ...] = (
-    ((NoSuchGame, NoSuchEvent, NoSuchSlug, NoSuchSeat, NoDatabase), 5),
-    ((Conflict, RequestReused, GameExists, Busy), 4),
+    ((NoSuchGame, NoSuchEvent, NoSuchSlug, NoSuchSeat, NoDatabase, NoCluster), 5),
+    ((Conflict, RequestReused, GameExists, Busy, OtherVersion), 4),
     ((Damaged,), 6),
     ((BadSetup, SeatNeeded), 2),
+    ((GamesFailed, WorkerLost), 1),
     ((Refusal,), 3),
     ((LogError,), 2),
 )

@@ -1,14 +1,12 @@
-"""The commands about games as such: what can be played, rules, simulation."""
+"""The commands about games as such: what can be played, rules."""
 
 import re
-import sys
 from collections.abc import Iterator
 from importlib.resources import files
 from textwrap import wrap
 from typing import Any
 
 from cli.commands import put, say
-from cli.progress import progress
 from cli.session import Session
 from engines.kit.boards import WIDTH
 from engines.kit.errors import BadSetup, SheetRefused
@@ -151,62 +149,3 @@ def _moves(game: Game) -> tuple[Any, ...]:
     from importlib import import_module
 
     return move_types(import_module(f"{game.package}.moves").MOVES)
-
-
-def simulate(
-    session: Session, slug: str, persons: tuple[str, ...], count: int, options: tuple[str, ...], seed: str
-) -> None:
-    """Plays many games between bots and counts."""
-    from engines.simulation import simulate as run
-
-    game = game_of(slug)
-    given: dict[str, str] = {}
-    for option in options:
-        key, equals, value = option.partition("=")
-        if not equals:
-            raise BadSetup(f"-o takes KEY=VALUE, not {option[:60]!r}")
-        given[key] = value
-    wins: dict[str, float] = {}
-    totals: dict[str, float] = {}
-    moves: list[int] = []
-    stuck = 0
-    with progress("games", count) as tick:
-        for one in run(game, persons, count, seed, given):
-            tick(one.number + 1)
-            moves.append(one.moves)
-            stuck += one.outcome is None
-            for seat, name in enumerate(one.names):
-                wins.setdefault(name, 0)
-                totals.setdefault(name, 0)
-                if one.outcome is not None:
-                    winners = one.outcome.winners
-                    wins[name] += seat in winners and 1 / len(winners)
-                    totals[name] += one.outcome.scores[seat] or 0
-    document = {
-        "slug": slug,
-        "games": count,
-        "stuck": stuck,
-        "moves": {"min": min(moves), "mean": round(sum(moves) / count, 1), "max": max(moves)},
-        "seats": [
-            {
-                "name": name,
-                "wins": round(wins[name], 2),
-                "share": round(wins[name] / count, 4),
-                "mean_score": round(totals[name] / count, 2),
-            }
-            for name in wins
-        ],
-    }
-    if session.json:
-        put(document)
-        return
-    say(
-        [
-            f"{count} games of {game.title}, {stuck} without an end; moves a game: "
-            f"{min(moves)} to {max(moves)}, {sum(moves) / count:.1f} on average."
-        ]
-    )
-    say([f"{'seat':<24}{'wins':>9}{'share':>9}{'mean score':>13}"])
-    for name in wins:
-        say([f"{name:<24}{wins[name]:>9.1f}{wins[name] / count:>9.1%}{totals[name] / count:>13.2f}"])
-    sys.stdout.flush()

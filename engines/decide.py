@@ -15,7 +15,7 @@ from engines.kit.errors import AmbiguousMove, IllegalMove, MoveRefused
 from engines.kit.game import Game
 from engines.kit.notation import Move, words_of
 from engines.kit.offers import Offers, legal
-from events.model import Outcome
+from events.model import By, MoveMade, Outcome
 
 #: So many nearest legal moves are named by a refusal.
 NEAREST = 5
@@ -28,6 +28,18 @@ class Decided(Struct, frozen=True):
     draws: dict[str, int]
     next: tuple[int, ...]
     outcome: Outcome | None
+
+    def event(self, seat: int, move: Move, by: By) -> MoveMade[Any, Any]:
+        """The event of the move."""
+        return MoveMade(
+            seat=seat,
+            move=move,
+            facts=self.facts,
+            by=by,
+            draws=self.draws,
+            next=self.next,
+            outcome=self.outcome,
+        )
 
 
 def applied(game: Game, state: Any, rule: Iterator[Any]) -> Iterator[Any]:

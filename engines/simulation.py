@@ -1,67 +1,167 @@
-"""Whole games between bots, without a log: for measuring bots and games."""
+"""Whole games between bots: for measuring bots and games.
+
+Game n of a plan depends on the plan and n alone, wherever and in whatever order it is played: as `create` with its
+seed would play it. Nothing is written here; what would be can be asked for.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from _blake2 import blake2b
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+from msgspec import json
 
 from engines.creation import Wish, begun
-from engines.decide import carried_out
-from engines.kit.bots import bot_of
+from engines.decide import carried_out, refusal
+from engines.kit.bots import bot_of, random_move
 from engines.kit.chance import Chance
 from engines.kit.errors import BadSetup
-from engines.kit.game import Game
 from engines.kit.offers import legal
-from events.model import Outcome
+from engines.registry import game_of
+from engines.table import actor_of
+from events.digest import fingerprint
+from events.model import Draft, Event, Outcome
 from projections.fold import add_draws
 
 #: A game of more moves is called stuck.
 MOST_MOVES = 100_000
 
 
+class Plan(NamedTuple):
+    """Which games are played: all that another process needs to play them.
+
+    :param rotate: whether the persons move up a seat from game to game
+    """
+
+    slug: str
+    persons: tuple[str, ...]
+    seed: str = "1"
+    options: Mapping[str, str] = {}
+    stack: Mapping[str, list[Any]] = {}
+    components: Any = None
+    rotate: bool = False
+
+    def seated(self, number: int) -> tuple[str, ...]:
+        """The persons of game `number`, in the order of its seats."""
+        first = number % len(self.persons) if self.rotate and self.persons else 0
+        return self.persons[first:] + self.persons[:first]
+
+    def wish(self, number: int) -> Wish:
+        """What to ask for to play game `number` again."""
+        return Wish(
+            game_of(self.slug),
+            self.seated(number),
+            self.options,
+            seed=f"{self.seed}/{number}",
+            stack=self.stack,
+            components=self.components,
+        )
+
+
 class Simulated(NamedTuple):
-    """A finished game: its number from 0, seats, how it ended, how many moves it took."""
+    """A game that was played.
+
+    :param number: from 0
+    :param outcome: None where it had no end within `MOST_MOVES` moves
+    :param digest: 16 hex digits over all its moves
+    :param drafts: its events, ready to be appended, where they were asked for
+    """
 
     number: int
     names: tuple[str, ...]
     outcome: Outcome | None
     moves: int
+    digest: str
+    drafts: tuple[Draft, ...] = ()
 
 
-def simulate(
-    game: Game, persons: tuple[str, ...], count: int, seed: str, options: Mapping[str, str] | None = None
-) -> Iterator[Simulated]:
-    """Plays `count` games between bots; game n depends on seed and n alone.
+class Failed(NamedTuple):
+    """A game that could not be played to its end: its number, and what was raised."""
 
-    A game that does not end within `MOST_MOVES` moves has no outcome.
-    :raises BadSetup: a seat is no bot
+    number: int
+    error: str
+
+
+Result: TypeAlias = Simulated | Failed
+
+
+def check(plan: Plan, count: int) -> None:
+    """Sets up the last of `count` games.
+
+    :raises BadSetup: a seat is no bot; BadSetup, SetupRefused, StackMisfit: the plan makes no game
     """
-    for name in persons:
-        if bot_of(game, name) is None:
+    wish = plan.wish(count - 1)
+    for name in plan.persons:
+        if bot_of(wish.game, name) is None:
             raise BadSetup(f"{name!r} is no bot", "in a simulation every seat is one: -p bot:greedy -p bot:random")
-    for number in range(count):
-        yield _one(game, Wish(game, persons, options or {}, seed=f"{seed}/{number}"), number)
+    begun(wish, str)
 
 
-def _one(game: Game, wish: Wish, number: int) -> Simulated:
-    created, state = begun(wish, lambda: "simulation")
-    names = created.seats
+def simulate(plan: Plan, numbers: Iterable[int], *, drafts: bool = False) -> Iterator[Simulated]:
+    """Plays the games of these numbers, one after the other."""
+    for number in numbers:
+        yield _played(plan.wish(number), number, drafts)
+
+
+def results(plan: Plan, numbers: Iterable[int], *, drafts: bool = False) -> list[Result]:
+    """Plays the games of these numbers; one that fails does not stop the others."""
+    game_of(plan.slug)
+    done: list[Result] = []
+    for number in numbers:
+        try:
+            done += simulate(plan, (number,), drafts=drafts)
+        except Exception as error:
+            done.append(Failed(number, f"{type(error).__name__}: {error}"[:300]))
+    return done
+
+
+def digest_of(moves: list[tuple[int, Any]]) -> str:
+    """The digest of a game's seats and moves."""
+    return blake2b(json.encode(moves), digest_size=8).hexdigest()
+
+
+def _played(wish: Wish, number: int, drafts: bool) -> Simulated:
+    game = wish.game
+    created, state = begun(wish, lambda: fingerprint(f"salt of {wish.seed}"))
+    names, seed, rules = created.seats, created.seed, game.rules
     bots = [bot_of(game, name) for name in names]
     draws = dict(created.draws)
-    rules = game.rules
-    for moves in range(MOST_MOVES):
-        outcome = rules.outcome(state)
-        if outcome is not None:
-            return Simulated(number, names, outcome, moves)
-        seat = rules.to_move(state)[0]
-        bot = bots[seat]
-        if bot is None:
-            move = rules.automatic(state, seat)
-            assert move is not None
+    to_move, outcome = created.next, created.outcome
+    moves: list[tuple[int, Any]] = []
+    events: list[Event] = [created]
+    while outcome is None and len(moves) < MOST_MOVES:
+        for seat in to_move:
+            bot = bots[seat]
+            if bot is None:
+                move = rules.automatic(state, seat)
+                if move is None:
+                    continue
+            else:
+                offers = rules.offers(state, seat)
+                chance = Chance(f"{seed}/bots", {"bot": len(moves)})
+                if bot is random_move:  # looks at nothing, and chooses among what is legal
+                    move = bot(None, seat, legal(offers), chance)
+                else:
+                    move = bot(game.concealed(state, seat), seat, legal(offers), chance)
+                    why = refusal(game, offers, move)
+                    if why is not None:
+                        raise AssertionError(f"{names[seat]} made an illegal move, {move}: {why}")
+            break
         else:
-            view = game.concealed(state, seat)
-            chance = Chance(f"{created.seed}/bots", {"bot": moves})
-            move = bot(view, seat, legal(rules.offers(state, seat)), chance)
-        done = carried_out(game, state, seat, move, Chance(created.seed, draws, created.stack))
+            raise AssertionError("no seat that is to move can")
+        done = carried_out(game, state, seat, move, Chance(seed, draws, created.stack))
         add_draws(draws, done.draws)
-    return Simulated(number, names, None, MOST_MOVES)
+        moves.append((seat, move))
+        to_move, outcome = done.next, done.outcome
+        if drafts:
+            events.append(done.event(seat, move, "rules" if bot is None else "bot"))
+    codec = game.projector.codec
+    return Simulated(
+        number,
+        names,
+        outcome,
+        len(moves),
+        digest_of(moves),
+        tuple(codec.draft(event, actor_of(event, names)) for event in events) if drafts else (),
+    )

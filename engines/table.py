@@ -267,15 +267,7 @@ class Table:
         self._offers.clear()
         done = carried_out(self.game, self.state, seat, move, Chance(created.seed, draws, created.stack))
         add_draws(draws, done.draws)
-        return MoveMade(
-            seat=seat,
-            move=move,
-            facts=done.facts,
-            by=by,
-            draws=done.draws,
-            next=done.next,
-            outcome=done.outcome,
-        )
+        return done.event(seat, move, by)
 
     def _answers(self, draws: dict[str, int], moves: int, bots: bool) -> Iterator[Event]:
         """The moves of seats that no person plays, as long as one of those is to move."""
@@ -495,7 +487,7 @@ class Table:
         position = self.position
         codec = self.game.projector.codec
         drafts = [
-            codec.draft(event, self._actor(event), request if number == 0 else None)
+            codec.draft(event, actor_of(event, self.names), request if number == 0 else None)
             for number, event in enumerate(events)
         ]
         folded = isinstance(events[0], MoveMade | GameCreated)
@@ -521,12 +513,6 @@ class Table:
         if not folded:
             self._position = None
         return entries
-
-    def _actor(self, event: Event) -> str:
-        if isinstance(event, MoveMade) and event.by == "rules":
-            return "rules"
-        seat = None if isinstance(event, GameCreated) else event.seat
-        return "table" if seat is None else self.names[seat]
 
     # checks --------------------------------------------------------------------------------------------
 
@@ -587,6 +573,14 @@ class Table:
             return False
         said = self.game.grammar.spell(self.game.grammar.parse(words))
         return said.casefold() == self.game.grammar.spell(event.move).casefold()
+
+
+def actor_of(event: Event, names: Sequence[str]) -> str:
+    """Who is said to have done an event: a seat's name, `rules` or `table`."""
+    if isinstance(event, MoveMade) and event.by == "rules":
+        return "rules"
+    seat = None if isinstance(event, GameCreated) else event.seat
+    return "table" if seat is None else names[seat]
 
 
 def check_words(text: str, what: str) -> None:

@@ -128,6 +128,16 @@ class SqliteLog:
                     connection.execute("rollback")
         return rows
 
+    def append_new(self, games: Sequence[tuple[str, Sequence[Draft]]], *, at: int, inside: Inside) -> None:
+        """Appends whole new games, all in one transaction.
+
+        :param inside: called for each of them
+        :raises GameExists: an id is taken; none is written
+        """
+        with self.writing() as connection:
+            for game, drafts in games:
+                inside(connection, self._written(game, drafts, 0, at))
+
     def _written(self, game: str, drafts: Sequence[Draft], expect: int, at: int) -> list[Row]:
         last = self.connection.execute(
             "select seq, digest from events where game = ? order by seq desc limit 1", (game,)

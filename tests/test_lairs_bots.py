@@ -3,7 +3,7 @@
 from typing import Any
 
 from engines.registry import game_of
-from engines.simulation import simulate
+from engines.simulation import Plan, simulate
 from tests.conftest import Turnlog
 from tests.lairs_tables import lair_file
 from tests.random_games import Case, random_game
@@ -21,7 +21,7 @@ def test_the_bot_beats_random_seats(turnlog: Turnlog) -> None:
 
 
 def test_games_of_bots_mostly_end_by_exiting() -> None:
-    outcomes = [one.outcome for one in simulate(GAME, ("bot:greedy", "bot:greedy"), 30, "exits")]
+    outcomes = [one.outcome for one in simulate(Plan("lairs", ("bot:greedy", "bot:greedy"), "exits"), range(30))]
     ended = [outcome for outcome in outcomes if outcome is not None]
     assert len(ended) == 30
     assert sum("was the last" not in outcome.reason for outcome in ended) >= 28

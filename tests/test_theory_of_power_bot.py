@@ -6,7 +6,7 @@ from engines.creation import Wish, begun
 from engines.kit.chance import Chance
 from engines.kit.offers import legal
 from engines.registry import game_of
-from engines.simulation import simulate
+from engines.simulation import Plan, simulate
 from engines.theory_of_power.bot import greedy
 from engines.theory_of_power.moves import Attract, Poach
 from engines.theory_of_power.state import State, Supporter
@@ -16,7 +16,7 @@ from tests.theory_of_power import SLUG
 
 def test_greedy_beats_random() -> None:
     """In a dozen games it loses hardly any."""
-    done = list(simulate(game_of(SLUG), ("bot:greedy", "bot:random"), 12, "test"))
+    done = list(simulate(Plan(SLUG, ("bot:greedy", "bot:random"), "test"), range(12)))
     assert sum(one.outcome is not None and one.outcome.winners == (0,) for one in done) >= 10
 
 

@@ -59,3 +59,19 @@ class SheetRefused(Refusal):
 
 class NoSuchSlug(Refusal):
     """No game of that slug is installed."""
+
+
+class GamesFailed(Refusal):
+    """Some games of a simulation raised an error; the others were played and counted."""
+
+
+class WorkerLost(Refusal):
+    """What played games elsewhere is gone, and the games it played with it."""
+
+
+class NoCluster(Refusal):
+    """There is no scheduler at an address, or it has no workers."""
+
+
+class OtherVersion(Refusal):
+    """A worker has another version of turnlog: its games might be others."""

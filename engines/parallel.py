@@ -1,0 +1,99 @@
+"""Games of a simulation in other processes: in chunks, so many at once and no more, given back in their order.
+
+Any `Executor` will do: processes of this machine here, a Dask cluster in `engines.cluster`.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import Executor, Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
+from itertools import islice
+from multiprocessing import active_children, get_context, parent_process
+from threading import Thread
+
+from engines.kit.errors import WorkerLost
+from engines.simulation import Plan, Result, results
+
+#: The most games of a chunk.
+MOST_OF_CHUNK = 16
+
+#: So many chunks a worker are under way at once.
+AHEAD = 4
+
+
+def cores() -> int:
+    """How many processes can run at once."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def chunks(numbers: Iterable[int], end: int, width: int) -> Iterator[tuple[int, ...]]:
+    """The numbers, all below `end`, in chunks, smaller ones at the end, so that no worker ends last by far."""
+    rest = iter(numbers)
+    left = end
+    while chunk := tuple(islice(rest, max(1, min(MOST_OF_CHUNK, left // (AHEAD * width))))):
+        left = end - chunk[-1] - 1
+        yield chunk
+
+
+def spread(
+    executor: Executor, width: int, plan: Plan, numbers: Iterable[int], end: int, *, drafts: bool
+) -> Iterator[Result]:
+    """What came of the games of these numbers, all below `end`, in order, played by `width` workers.
+
+    :raises WorkerLost: a worker is gone
+    """
+    waiting: deque[Future[list[Result]]] = deque()
+    for chunk in chunks(numbers, end, width):
+        waiting.append(executor.submit(results, plan, chunk, drafts=drafts))
+        if len(waiting) >= AHEAD * width:
+            yield from waiting.popleft().result()
+    while waiting:
+        yield from waiting.popleft().result()
+
+
+def _begin() -> None:
+    """How a worker begins: it ends with its parent, however that ends."""
+    gc.enable()  # the command line does without
+    parent = parent_process()
+    assert parent is not None
+
+    def follow() -> None:
+        parent.join()
+        os._exit(1)
+
+    Thread(target=follow, daemon=True).start()
+
+
+@contextmanager
+def processes(count: int) -> Generator[Executor]:
+    """So many processes of this machine; stopped at once if the block is left by an error or an interruption.
+
+    :raises WorkerLost: one of them was killed
+    """
+    pool = ProcessPoolExecutor(count, get_context("spawn"), _begin)
+    heard = signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is this process's: they inherit that
+    try:
+        for _ in range(count):  # each starts a process
+            pool.submit(os.getpid)
+    finally:
+        signal.signal(signal.SIGINT, heard)
+    try:
+        yield pool
+    except BaseException as error:
+        for process in active_children():
+            process.terminate()
+        if isinstance(error, BrokenProcessPool):
+            raise WorkerLost(
+                "a process that played games was killed", "it may have been short of memory: try fewer --workers"
+            ) from error
+        raise
+    finally:
+        pool.shutdown(cancel_futures=True)
