@@ -27,7 +27,8 @@ def cluster(address: str) -> Generator[tuple[Executor, int]]:
         distributed: Any = import_module("distributed")
     except ImportError as error:
         raise BadSetup("--dask needs Dask, which is not installed", "pip install 'turnlog[dask]'") from error
-    logging.getLogger("distributed").setLevel(logging.CRITICAL)  # what matters is said below
+    for name in ("distributed", "distributed.client"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)  # what matters is said here
     try:
         client = distributed.Client(address, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, TypeError) as error:
@@ -46,7 +47,9 @@ def cluster(address: str) -> Generator[tuple[Executor, int]]:
         _check_versions(client)
         yield client.get_executor(), sum(client.nthreads().values())
     except (distributed.KilledWorker, CancelledError, distributed.comm.CommClosedError) as error:
-        raise WorkerLost(f"the Dask cluster at {address} lost its games: {error}") from error
+        raise WorkerLost(
+            f"the Dask cluster at {address} lost its games: {str(error) or type(error).__name__}"
+        ) from error
     finally:
         client.close()
 
