@@ -11,8 +11,8 @@ from engines.kit.chance import Chance
 from engines.kit.game import Game
 from engines.kit.offers import legal
 from engines.kit.search import Search
-from engines.registry import all_games, game_of
-from engines.simulation import simulate
+from engines.registry import all_games
+from engines.simulation import Plan, simulate
 from projections.fold import add_draws
 from tests.conftest import Turnlog
 
@@ -83,10 +83,9 @@ def test_a_search_leaves_the_view_alone(game: Game) -> None:
 
 def test_it_is_stronger_than_greedy() -> None:
     """With few playouts already, in the game where they are cheapest; the figures are in benchmarks/RESULTS.md."""
-    game = game_of("power-vacuum")
     wins = 0.0
     for seats in (("bot:mcts:20", "bot:greedy"), ("bot:greedy", "bot:mcts:20")):
-        for one in simulate(game, seats, 5, "strong"):
+        for one in simulate(Plan("power-vacuum", seats, "strong"), range(5)):
             assert one.outcome is not None
             me = seats.index("bot:mcts:20")
             wins += (me in one.outcome.winners) / len(one.outcome.winners)
@@ -95,9 +94,8 @@ def test_it_is_stronger_than_greedy() -> None:
 
 def test_the_same_seed_plays_the_same_games() -> None:
     """Searching is repeatable."""
-    game = game_of("venusian-vegas")
-    seats = ("bot:mcts:4", "bot:random")
-    assert list(simulate(game, seats, 1, "again")) == list(simulate(game, seats, 1, "again"))
+    plan = Plan("venusian-vegas", ("bot:mcts:4", "bot:random"), "again")
+    assert list(simulate(plan, [0])) == list(simulate(plan, [0]))
 
 
 def test_two_of_them_are_told_apart(turnlog: Turnlog) -> None:
