@@ -1,0 +1,1 @@
+"""Other libraries at comparable work, in the same run. A module a library; turnlog needs none of them."""
