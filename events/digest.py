@@ -13,23 +13,17 @@ ROOT = b""
 SEAL = 16
 
 _encode = json.encode
+_fresh = blake2b(digest_size=32)
 
 
-def chained(
-    previous: bytes,
-    game: str,
-    seq: int,
-    at: int,
-    kind: str,
-    actor: str,
-    schema: int,
-    request: str | None,
-    data: str,
-) -> bytes:
-    """32 bytes of BLAKE2b over the previous digest and the JSON array of the row's columns."""
-    return blake2b(
-        previous + _encode((game, seq, at, kind, actor, schema, request, data)), digest_size=32
-    ).digest()
+def chained(previous: bytes, *columns: str | int | None) -> bytes:
+    """32 bytes of BLAKE2b over the previous digest and the JSON array of the row's columns.
+
+    :param columns: game, seq, at, kind, actor, schema, request, data
+    """
+    digest = _fresh.copy()  # sooner made than one of its own size
+    digest.update(previous + _encode(columns))
+    return digest.digest()
 
 
 def seal(content: bytes, *about: str | int) -> bytes:
