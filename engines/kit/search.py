@@ -24,14 +24,10 @@ if TYPE_CHECKING:
 
 #: A playout goes on for so many moves at most.
 MOST_MOVES = 400
-#: How often a playout leaves the quick bot's way, in percent.
-STRAY = 10
 #: What winning is worth against the score's lead, of 1.
 WIN = 0.75
-#: How curious the search is in its tree.
+#: How curious the search is among the moves of a place.
 CURIOSITY = 0.4
-#: A move is only preferred to the quick bot's own if it did better by so many standard errors.
-DOUBT = 0.5
 #: Each own move gets this many playouts at least; of more moves a sample is tried.
 FEWEST = 4
 
@@ -51,12 +47,18 @@ class Aid(NamedTuple):
     :param clock: a number that grows as the game goes on, the round for instance
     :param span: a playout stops when the clock has gone on by so much
     :param policy: plays the playouts, `greedy` without it; quick, and content with a whole state for a view
+    :param stray: how often a playout leaves its way, in percent
+    :param patience: after so many visits a place in the tree is worth a second move, after four times as many three
+    :param doubt: a move is only preferred to the policy's own if it did better by so many standard errors
     """
 
     standings: Callable[[Any], Sequence[float]] | None = None
     clock: Callable[[Any], int] = _still
     span: int = 1
     policy: Bot | None = None
+    stray: int = 10
+    patience: int = 1
+    doubt: float = 0.5
 
 
 class _Node:
@@ -111,7 +113,14 @@ class Search:
                 rivals.append(plain)
             if len(rivals) == 1:
                 break
-        return rivals[0] if _is_better(results[rivals[0]], results[plain]) else plain
+        return rivals[0] if self._is_better(results[rivals[0]], results[plain]) else plain
+
+    def _is_better(self, one: Sequence[float], plain: Sequence[float]) -> bool:
+        """Whether a move did clearly better than the plain one in the worlds that both were played in."""
+        gains = [a - b for a, b in zip(one, plain, strict=False)]
+        mean = _mean(gains)
+        spread = sum((gain - mean) ** 2 for gain in gains) / max(1, len(gains) - 1)
+        return mean > self.aid.doubt * sqrt(spread / len(gains))
 
     # one playout ---------------------------------------------------------------------------------------
 
@@ -166,7 +175,7 @@ class Search:
     def _strayed(self, state: Any, seat: int, moves: list[Move], stray: Chance) -> Move:
         if len(moves) == 1:
             return moves[0]
-        if stray.number("stray", 100) < STRAY:
+        if stray.number("stray", 100) < self.aid.stray:
             return moves[stray.number("move", len(moves))]
         return self.policy(state, seat, moves, stray)
 
@@ -177,7 +186,7 @@ class Search:
             return self.policy(state, seat, moves, stray), False
         there = set(moves)
         known = [move for move in tried if move in there]
-        if not known or len(known) < min(len(moves), sqrt(node.visits)):
+        if not known or len(known) < min(len(moves), sqrt(node.visits / self.aid.patience)):
             fresh = [move for move in moves if move not in tried]
             if fresh:
                 return fresh[stray.number("move", len(fresh))], False
@@ -219,11 +228,3 @@ def _leads(standings: Sequence[float]) -> list[float]:
 
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
-
-
-def _is_better(one: Sequence[float], plain: Sequence[float]) -> bool:
-    """Whether a move did clearly better than the plain one in the worlds that both were played in."""
-    gains = [a - b for a, b in zip(one, plain, strict=False)]
-    mean = _mean(gains)
-    spread = sum((gain - mean) ** 2 for gain in gains) / max(1, len(gains) - 1)
-    return mean > DOUBT * sqrt(spread / len(gains))

@@ -302,7 +302,7 @@ BOTS = {"greedy": greedy}
 
 
 def standings(state: State) -> list[float]:
-    """Chests and Monsters."""
+    """What was done towards leaving, and leaving."""
     return [
         float(2 * state.chests[seat] + 2 * state.monsters[seat] + 3 * (seat in state.exits)) for seat in range(2)
     ]
@@ -313,4 +313,5 @@ def clock(state: State) -> int:
     return state.round
 
 
-AID = Aid(standings, clock, span=20)
+#: A race: whoever strays or tries things out loses it.
+AID = Aid(standings, clock, span=20, stray=3, patience=25, doubt=1.0)
