@@ -48,7 +48,7 @@ class Aid(NamedTuple):
     :param span: a playout stops when the clock has gone on by so much
     :param policy: plays the playouts, `greedy` without it; quick, and content with a whole state for a view
     :param stray: how often a playout leaves its way, in percent
-    :param patience: after so many visits a place in the tree is worth a second move, after four times as many three
+    :param patience: after so many visits a place in the tree is worth a second move, after four times as many 3
     :param doubt: a move is only preferred to the policy's own if it did better by so many standard errors
     """
 
