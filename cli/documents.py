@@ -10,7 +10,7 @@ from msgspec import to_builtins
 from cli.session import viewer_name
 from engines.decide import NEAREST
 from engines.kit.game import Game
-from engines.kit.offers import Offers
+from engines.kit.offers import Offers, listed
 from engines.kit.secrecy import Viewer
 from engines.seeing import event_seen
 from engines.table import Entry, Table
@@ -57,6 +57,8 @@ def event_document(game: Game, names: Names, entry: Entry) -> dict[str, Any]:
     }
     if isinstance(event, MoveMade):
         document["by"] = event.by
+        if event.remark:
+            document["remark"] = event.remark
     elif isinstance(event, MovesUndone | MovesRedone):
         document |= {"first": event.first, "last": event.last}
         if isinstance(event, MovesUndone) and event.reason:
@@ -127,14 +129,11 @@ def show_document(table: Table, viewer: Viewer) -> dict[str, Any]:
 
 def moves_document(table: Table, seat: int | None, offers: Offers) -> dict[str, Any]:
     """The answer to `moves`."""
-    samples = [offer.pattern for offer in offers if not offer.complete]
     return {
         "game": table.id,
         "seq": table.seq,
         "seat": None if seat is None else table.names[seat],
-        "moves": [table.game.grammar.spell(move) for offer in offers for move in offer.moves()],
-        "complete": not samples,
-        "pattern": "; ".join(samples) or None,
+        **listed(table.game.grammar, offers),
     }
 
 

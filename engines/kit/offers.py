@@ -8,7 +8,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from engines.kit.notation import Move
+from engines.kit.notation import Grammar, Move
 
 
 class Offer(Struct, frozen=True):
@@ -32,3 +32,13 @@ Offers = Sequence[Offer]
 def legal(offers: Offers) -> list[Move]:
     """All moves on offer."""
     return [move for offer in offers for move in offer.moves()]
+
+
+def listed(grammar: Grammar, offers: Offers) -> dict[str, Any]:
+    """What is on offer as JSON has it: the moves spelt, whether they are all, if not how others are written."""
+    samples = [offer.pattern for offer in offers if not offer.complete]
+    return {
+        "moves": [grammar.spell(move) for move in legal(offers)],
+        "complete": not samples,
+        "pattern": "; ".join(samples) or None,
+    }
