@@ -49,7 +49,7 @@ Slug = Annotated[
 ]
 Persons = Annotated[
     list[str] | None,
-    typer.Option("-p", "--player", metavar="NAME", help="A seat; bot:NAME is played by the program."),
+    typer.Option("-p", "--player", metavar="NAME", help="A seat; bot:NAME and exec:COMMAND play by themselves."),
 ]
 OptionsGiven = Annotated[
     list[str] | None, typer.Option("-o", "--option", metavar="KEY=VALUE", help="An option of the game.")
@@ -548,6 +548,25 @@ def simulate(
         raise typer.BadParameter("--dask plays on the cluster's workers: leave --workers out")
     create = CreateLine(slug, tuple(players or ()), tuple(options or ()), seed, stack, set_)
     run(_session(ctx, db, json, quiet), Simulation(create, count, rotate, workers, dask, csv, plot, keep))
+
+
+@app.command()
+def allow(
+    ctx: typer.Context,
+    command: Annotated[
+        str | None, typer.Argument(metavar="[NAME=]COMMAND", help="A program, with its words.")
+    ] = None,
+    forget: Annotated[
+        str | None, typer.Option("--forget", metavar="NAME", help="Take the agreement to it back.")
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Agree that a program may play seats (exec:NAME) on this machine; lists those that may."""
+    from cli.library import allow as run
+
+    run(_session(ctx, db, json, quiet), command, forget)
 
 
 @app.command()

@@ -9,11 +9,12 @@ from msgspec import json
 
 from cli.documents import batch_document, event_document, moves_document, show_document, what_next
 from cli.playing import answer, board_text, wrapped
-from cli.session import Session, acting_seat, game_id, viewer_name, viewer_of
+from cli.session import SeatPrograms, Session, acting_seat, game_id, viewer_name, viewer_of
 from engines.creation import begun, close_game
 from engines.creation import create as start
 from engines.kit.boards import WIDTH
 from engines.kit.errors import BadSetup
+from engines.kit.game import PROGRAM
 from engines.kit.secrecy import REFEREE
 from engines.registry import game_of
 from engines.seeing import event_seen
@@ -38,12 +39,18 @@ def say(lines: Iterable[str]) -> None:
 
 def create(session: Session, asked: CreateLine, request: str | None, dry_run: bool) -> None:
     """Starts a game."""
-    wish = wish_of(game_of(asked.slug), asked)
+    game = game_of(asked.slug)
+    if any(person.startswith(PROGRAM) for person in asked.persons):
+        from cli.programs import seats_named
+
+        asked = asked._replace(persons=seats_named(asked.persons, keep=not dry_run))
+    wish = wish_of(game, asked)
     if dry_run:
         created, _ = begun(wish, session.secrets)
         _dry_creation(session, asked, created)
         return
     log = session.writer(create=True)
+    programs = SeatPrograms(session)
     try:
         table, entries = start(
             log,
@@ -52,6 +59,7 @@ def create(session: Session, asked: CreateLine, request: str | None, dry_run: bo
             now=session.clock(),
             secret=session.secrets,
             request=request,
+            programs=programs,
         )
         session.say("created", game=table.id, slug=table.game.slug, seats=table.names)
         if session.quiet and not session.json:
@@ -65,6 +73,7 @@ def create(session: Session, asked: CreateLine, request: str | None, dry_run: bo
             name = table.names[table.to_move[0]]
             say([f"Look at it: turnlog show {table.id} --as {_shell(name)}"])
     finally:
+        programs.close()
         log.close()
 
 
@@ -246,8 +255,9 @@ def close(session: Session, game: str, seat: str | None, reason: str) -> None:
 def run_file(session: Session, file: str, game: str | None) -> None:
     """Plays a script."""
     log = session.writer(create=True)
+    programs = SeatPrograms(session)
     try:
-        table = Table(log, game_id(log, game)) if game is not None else None
+        table = Table(log, game_id(log, game), programs=programs) if game is not None else None
         last: Played | None = None
         for last in run_script(
             log,
@@ -256,6 +266,7 @@ def run_file(session: Session, file: str, game: str | None) -> None:
             ids=session.ids,
             secret=session.secrets,
             table=table,
+            programs=programs,
         ):
             _told_line(session, last)
         if last is None:
@@ -263,6 +274,7 @@ def run_file(session: Session, file: str, game: str | None) -> None:
         if not session.json and not session.quiet:
             say([f"Game {last.table.id}.", *_what_next(last.table)])
     finally:
+        programs.close()
         log.close()
 
 

@@ -9,7 +9,7 @@ from msgspec import json
 from cli.commands import put, say
 from cli.documents import batch_document, event_document
 from cli.playing import answer, wrapped
-from cli.session import Session, game_id, viewer_name, viewer_of
+from cli.session import SeatPrograms, Session, game_id, viewer_name, viewer_of
 from engines.forking import at_event, standing
 from engines.forking import fork as start_fork
 from engines.kit.errors import BadSetup, Refusal
@@ -69,6 +69,7 @@ def fork(
 ) -> None:
     """Starts a game from a moment of another one."""
     log = session.writer()
+    programs = SeatPrograms(session)
     try:
         source = Table(log, game_id(log, game), at=at)
         viewer = REFEREE if seat is None else viewer_of(source.names, seat)
@@ -85,6 +86,7 @@ def fork(
             same_chance=same_chance,
             now=session.clock(),
             secret=session.secrets,
+            programs=programs,
         )
         shown: Viewer = None if viewer == REFEREE else viewer
         if session.json:
@@ -96,6 +98,7 @@ def fork(
         say([f"Game {table.id}: {source.game.title} from event {source.seq} of game {source.id}."])
         answer(session, table, entries, shown)
     finally:
+        programs.close()
         log.close()
 
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from importlib.resources import files
+from shlex import join
 from textwrap import wrap
 from typing import Any
 
@@ -10,7 +11,7 @@ from cli.commands import put, say
 from cli.session import Session
 from engines.kit.boards import WIDTH
 from engines.kit.errors import BadSetup, SheetRefused
-from engines.kit.game import Game, SheetModule
+from engines.kit.game import PROGRAM, Game, SheetModule
 from engines.kit.notation import move_types
 from engines.kit.setfile import file_text, shipped_document
 from engines.registry import all_games, game_of
@@ -149,3 +150,22 @@ def _moves(game: Game) -> tuple[Any, ...]:
     from importlib import import_module
 
     return move_types(import_module(f"{game.package}.moves").MOVES)
+
+
+def allow(session: Session, command: str | None, forgotten: str | None) -> None:
+    """Agrees to a program, takes an agreement back, or lists what is agreed to."""
+    from cli import programs
+
+    if command is not None and forgotten is not None:
+        raise BadSetup("a program is either agreed to or forgotten")
+    if forgotten is not None:
+        programs.forget(forgotten)
+    if command is not None:
+        programs.allow(command)
+    agreed = programs.allowed()
+    if session.json:
+        put({"programs": agreed})
+        return
+    say(f"{PROGRAM}{name}  {join(words)}" for name, words in agreed.items())
+    if not agreed and not session.quiet:
+        say(["No program may be started: `turnlog allow ./mybot` agrees to one."])

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from cli.documents import batch_document, what_next
-from cli.session import Session, acting_seat, game_id
+from cli.session import SeatPrograms, Session, acting_seat, game_id
 from engines.kit.boards import WIDTH, drawn
 from engines.kit.notation import words_of
 from engines.kit.secrecy import Viewer
@@ -46,8 +46,9 @@ def play(session: Session, asked: Play) -> None:
     """Carries out `play` and answers."""
     words = typed_words(asked.words)
     log = session.writer()
+    programs = SeatPrograms(session)
     try:
-        table = Table(log, game_id(log, asked.game))
+        table = Table(log, game_id(log, asked.game), programs=programs)
         seat = acting_seat(table, asked.seat)
         entries = table.play(
             words,
@@ -62,6 +63,7 @@ def play(session: Session, asked: Play) -> None:
         if session.log_file is not None or session.log_level in ("debug", "info"):
             session.say("played", game=table.id, seq=entries[-1].seq, events=len(entries), dry_run=asked.dry_run)
     finally:
+        programs.close()
         log.close()
 
 

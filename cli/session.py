@@ -9,13 +9,17 @@ import os
 import sys
 import time
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from engines.kit.bots import Choice, Turn
 from engines.kit.errors import BadSetup, Refusal
 from engines.kit.secrecy import REFEREE, Viewer
 from engines.table import Table
 from events.errors import NoSuchGame
 from events.sqlite import SqliteLog, open_log
+
+if TYPE_CHECKING:
+    from engines.programs import RunningPrograms
 
 _LETTERS = "abcdefghjkmnpqrstvwxyz23456789"
 
@@ -93,11 +97,45 @@ class Session(NamedTuple):
 
             logger(self).info(event, **what)
 
+    def debug(self, event: str, **what: Any) -> None:
+        """A line for the program's own log: at debug level."""
+        from cli.logs import logger
+
+        logger(self).debug(event, **what)
+
     def warn(self, event: str, **what: Any) -> None:
         """A warning, to stderr and the log file."""
         from cli.logs import logger
 
         logger(self).warning(event, **what)
+
+
+class SeatPrograms:
+    """The programs that play seats in one command; nothing is loaded before one is asked."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._running: RunningPrograms | None = None
+
+    def _loaded(self) -> RunningPrograms:
+        if self._running is None:
+            from cli.programs import running
+
+            self._running = running(self._session)
+        return self._running
+
+    def check(self, name: str) -> None:
+        """Makes sure that a seat's program may be started. :raises ProgramRefused: it may not"""
+        self._loaded().check(name)
+
+    def choose(self, turn: Turn) -> Choice:
+        """A legal move. :raises ProgramRefused: the program may not or cannot be started"""
+        return self._loaded().choose(turn)
+
+    def close(self) -> None:
+        """Ends those that were started."""
+        if self._running is not None:
+            self._running.close()
 
 
 def game_id(log: SqliteLog, said: str) -> str:

@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 
 from cli.commands import put, say
 from cli.playing import wrapped
+from cli.programs import commands_of, running, seats_named
 from cli.progress import progress
 from cli.session import Session
 from engines.keeping import Keeper
 from engines.kit.errors import BadSetup, GamesFailed, WorkerLost
-from engines.kit.game import Game
+from engines.kit.game import PROGRAM, Game
 from engines.parallel import cores, processes, spread
 from engines.registry import game_of
 from engines.simulation import Failed, Plan, Result, check, results
@@ -46,9 +47,23 @@ def simulate(session: Session, asked: Simulation) -> None:
     gc.enable()  # it may take long
     create = asked.create
     game = game_of(create.slug)
+    if any(person.startswith(PROGRAM) for person in create.persons):
+        if asked.dask is not None:
+            raise BadSetup(
+                "programs are started on this machine only, not on a cluster's",
+                "leave --dask out, or the seats that are exec:",
+            )
+        create = create._replace(persons=seats_named(create.persons))
     wish = wish_of(game, create)
     plan = Plan(
-        game.slug, wish.persons, create.seed or "", wish.options, wish.stack, wish.components, asked.rotate
+        game.slug,
+        wish.persons,
+        create.seed or "",
+        wish.options,
+        wish.stack,
+        wish.components,
+        asked.rotate,
+        commands_of(wish.persons),
     )
     check(plan, asked.games)
     if asked.csv == "-" and session.json:
@@ -107,21 +122,22 @@ def _played(
             yield from spread(executor, width, plan, numbers, end, drafts=drafts)
         return
     workers = asked.workers
-    if workers is None:
-        workers = 1
-        start = session.clock()
-        for played, number in enumerate(numbers, 1):
-            yield from results(plan, (number,), drafts=drafts)
-            took = session.clock() - start
-            if took > PROBE:
-                workers = cores() if took / played * (end - number - 1) > WORTH else 1
-                break
-    if workers > 1:
-        with processes(workers) as executor:
-            yield from spread(executor, workers, plan, numbers, end, drafts=drafts)
-    else:
-        for number in numbers:
-            yield from results(plan, (number,), drafts=drafts)
+    with closing(running(session, plan.programs.__getitem__)) as programs:
+        if workers is None:
+            workers = 1
+            start = session.clock()
+            for played, number in enumerate(numbers, 1):
+                yield from results(plan, (number,), drafts=drafts, programs=programs)
+                took = session.clock() - start
+                if took > PROBE:
+                    workers = cores() if took / played * (end - number - 1) > WORTH else 1
+                    break
+        if workers == 1:
+            for number in numbers:
+                yield from results(plan, (number,), drafts=drafts, programs=programs)
+            return
+    with processes(workers) as executor:
+        yield from spread(executor, workers, plan, numbers, end, drafts=drafts)
 
 
 def _failure(plan: Plan, tally: Tally) -> GamesFailed:

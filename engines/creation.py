@@ -9,7 +9,7 @@ import msgspec
 from msgspec import json
 
 from engines.decide import applied
-from engines.kit.bots import bot_of
+from engines.kit.bots import Programs, bot_of, check_programs
 from engines.kit.chance import Chance
 from engines.kit.errors import BadSetup, NoSuchSlug, Refusal
 from engines.kit.game import Game
@@ -99,10 +99,12 @@ def create(
     secret: Callable[[], str],
     request: str | None = None,
     bots: bool = True,
+    programs: Programs | None = None,
 ) -> tuple[Table, list[Entry]]:
     """Starts a game; bots that are to move first move in the same transaction.
 
-    :raises GameExists: the id is taken; SetupRefused, BadSetup, StackMisfit: no game comes of the wish
+    :raises GameExists: the id is taken; SetupRefused, BadSetup, StackMisfit: no game comes of the wish;
+        ProgramRefused: a seat's program may not or cannot be started
     """
     if request is not None:
         row = log.asked(request, None)
@@ -114,7 +116,11 @@ def create(
             return Table(log, row.game, at=entries[-1].seq), entries
     check_id(game_id)
     created, state = begun(wish, secret)
-    return Table.started(log, game_id, wish.game, created, state, now=now, request=request, bots=bots)
+    if bots:
+        check_programs(created.seats, programs)
+    return Table.started(
+        log, game_id, wish.game, created, state, now=now, request=request, bots=bots, programs=programs
+    )
 
 
 def _same(created: GameCreated[Any, Any], wish: Wish) -> bool:

@@ -29,7 +29,7 @@ class Decided(Struct, frozen=True):
     next: tuple[int, ...]
     outcome: Outcome | None
 
-    def event(self, seat: int, move: Move, by: By) -> MoveMade[Any, Any]:
+    def event(self, seat: int, move: Move, by: By, remark: str = "") -> MoveMade[Any, Any]:
         """The event of the move."""
         return MoveMade(
             seat=seat,
@@ -39,6 +39,7 @@ class Decided(Struct, frozen=True):
             draws=self.draws,
             next=self.next,
             outcome=self.outcome,
+            remark=remark,
         )
 
 

@@ -8,6 +8,7 @@ from typing import Any, cast
 from msgspec import structs, to_builtins
 
 from engines.creation import check_id
+from engines.kit.bots import Programs
 from engines.kit.chance import Chance
 from engines.kit.errors import Refusal
 from engines.kit.secrecy import REFEREE, Viewer
@@ -26,6 +27,7 @@ def fork(
     same_chance: bool,
     now: int,
     secret: Callable[[], str],
+    programs: Programs | None = None,
 ) -> tuple[Table, list[Entry]]:
     """Starts a game where `source` stands.
 
@@ -33,7 +35,8 @@ def fork(
     `same_chance`.
     A seat's or spectator's fork begins with a guess at what that viewer cannot see, and has no past.
     Gives the new table and the entries that are not copies: none, or what bots played at once.
-    :raises Refusal: a viewer's log is forked as somebody else, or with a chance it does not know
+    :raises Refusal: a viewer's log is forked as somebody else, or with a chance it does not know, or a seat's
+        program may not be started
     """
     check_id(new_id)
     created = source.created
@@ -53,7 +56,7 @@ def fork(
         "seen_by": "",
     }
     if viewer != REFEREE:
-        return _guessed(source, new_id, viewer, shared, now)
+        return _guessed(source, new_id, viewer, shared, now, programs)
     moves = [entry.event for entry in standing(source)[1:]]
     origin = Origin(source.id, source.seq, len(moves) + 1, same_chance=same_chance)
     begun: GameCreated[Any, Any] = structs.replace(created, origin=origin, **shared)
@@ -68,13 +71,19 @@ def fork(
         now=now,
         request=None,
         bots=True,
+        programs=programs,
         moves=cast("list[MoveMade[Any, Any]]", moves),
     )
     return table, entries[len(moves) + 1 :]
 
 
 def _guessed(
-    source: Table, new_id: str, viewer: Viewer, shared: dict[str, Any], now: int
+    source: Table,
+    new_id: str,
+    viewer: Viewer,
+    shared: dict[str, Any],
+    now: int,
+    programs: Programs | None,
 ) -> tuple[Table, list[Entry]]:
     game = source.game
     guess = game.view.guess(game.concealed(source.state, viewer), viewer, Chance(shared["seed"]))
@@ -88,7 +97,9 @@ def _guessed(
         origin=Origin(source.id, source.seq, 0, viewer),
         **shared,
     )
-    table, entries = Table.started(source.log, new_id, game, begun, guess, now=now, request=None, bots=True)
+    table, entries = Table.started(
+        source.log, new_id, game, begun, guess, now=now, request=None, bots=True, programs=programs
+    )
     return table, entries[1:]
 
 

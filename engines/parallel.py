@@ -5,6 +5,7 @@ Any `Executor` will do: processes of this machine here, a Dask cluster in `engin
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import signal
@@ -18,6 +19,7 @@ from multiprocessing import active_children, get_context, parent_process
 from threading import Thread
 
 from engines.kit.errors import WorkerLost
+from engines.programs import RunningPrograms
 from engines.simulation import Plan, Result, results
 
 #: The most games of a chunk.
@@ -48,26 +50,46 @@ def spread(
 ) -> Iterator[Result]:
     """What came of the games of these numbers, all below `end`, in order, played by `width` workers.
 
-    :raises WorkerLost: a worker is gone
+    :raises WorkerLost: a worker is gone; ProgramRefused: a seat's program cannot be started
     """
     waiting: deque[Future[list[Result]]] = deque()
     for chunk in chunks(numbers, end, width):
-        waiting.append(executor.submit(results, plan, chunk, drafts=drafts))
+        waiting.append(executor.submit(_played, plan, chunk, drafts=drafts))
         if len(waiting) >= AHEAD * width:
             yield from waiting.popleft().result()
     while waiting:
         yield from waiting.popleft().result()
 
 
+#: The programs that play seats in a worker, all through its life: none or one of these.
+_running: list[RunningPrograms] = []
+
+
+def _played(plan: Plan, numbers: tuple[int, ...], *, drafts: bool) -> list[Result]:
+    """In a worker: what came of the games of these numbers."""
+    if plan.programs and not _running:
+        _running.append(RunningPrograms(plan.programs.__getitem__, None))
+        atexit.register(_running[0].close)
+    return results(plan, numbers, drafts=drafts, programs=_running[0] if _running else None)
+
+
+def _leave(*_: object) -> None:
+    """Ends a worker at once, and the programs that it runs."""
+    for programs in _running:
+        programs.kill()
+    os._exit(1)
+
+
 def _begin() -> None:
     """How a worker begins: it ends with its parent, however that ends."""
     gc.enable()  # the command line does without
+    signal.signal(signal.SIGTERM, _leave)
     parent = parent_process()
     assert parent is not None
 
     def follow() -> None:
         parent.join()
-        os._exit(1)
+        _leave()
 
     Thread(target=follow, daemon=True).start()
 

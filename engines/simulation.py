@@ -14,10 +14,12 @@ from msgspec import json
 
 from engines.creation import Wish, begun
 from engines.decide import carried_out, refusal
-from engines.kit.bots import bot_of, random_move
+from engines.kit.bots import Choice, Programs, Turn, bot_of, chosen, random_move
 from engines.kit.chance import Chance
-from engines.kit.errors import BadSetup
+from engines.kit.errors import BadSetup, ProgramRefused
+from engines.kit.game import PROGRAM
 from engines.kit.offers import legal
+from engines.programs import Command
 from engines.registry import game_of
 from engines.table import actor_of
 from events.digest import fingerprint
@@ -32,6 +34,7 @@ class Plan(NamedTuple):
     """Which games are played: all that another process needs to play them.
 
     :param rotate: whether the persons move up a seat from game to game
+    :param programs: what those stand for that play seats named `exec:NAME`, by name
     """
 
     slug: str
@@ -41,6 +44,7 @@ class Plan(NamedTuple):
     stack: Mapping[str, list[Any]] = {}
     components: Any = None
     rotate: bool = False
+    programs: Mapping[str, Command] = {}
 
     def seated(self, number: int) -> tuple[str, ...]:
         """The persons of game `number`, in the order of its seats."""
@@ -93,24 +97,36 @@ def check(plan: Plan, count: int) -> None:
     """
     wish = plan.wish(count - 1)
     for name in plan.persons:
-        if bot_of(wish.game, name) is None:
+        if not name.startswith(PROGRAM) and bot_of(wish.game, name) is None:
             raise BadSetup(f"{name!r} is no bot", "in a simulation every seat is one: -p bot:greedy -p bot:random")
     begun(wish, str)
 
 
-def simulate(plan: Plan, numbers: Iterable[int], *, drafts: bool = False) -> Iterator[Simulated]:
-    """Plays the games of these numbers, one after the other."""
+def simulate(
+    plan: Plan, numbers: Iterable[int], *, drafts: bool = False, programs: Programs | None = None
+) -> Iterator[Simulated]:
+    """Plays the games of these numbers, one after the other.
+
+    :raises ProgramRefused: a seat's program may not or cannot be started
+    """
     for number in numbers:
-        yield _played(plan.wish(number), number, drafts)
+        yield _played(plan.wish(number), number, drafts, programs)
 
 
-def results(plan: Plan, numbers: Iterable[int], *, drafts: bool = False) -> list[Result]:
-    """Plays the games of these numbers; one that fails does not stop the others."""
+def results(
+    plan: Plan, numbers: Iterable[int], *, drafts: bool = False, programs: Programs | None = None
+) -> list[Result]:
+    """Plays the games of these numbers; one that fails does not stop the others.
+
+    :raises ProgramRefused: a seat's program may not or cannot be started
+    """
     game_of(plan.slug)
     done: list[Result] = []
     for number in numbers:
         try:
-            done += simulate(plan, (number,), drafts=drafts)
+            done += simulate(plan, (number,), drafts=drafts, programs=programs)
+        except ProgramRefused:
+            raise
         except Exception as error:
             done.append(Failed(number, f"{type(error).__name__}: {error}"[:300]))
     return done
@@ -121,7 +137,7 @@ def digest_of(moves: list[tuple[int, Any]]) -> str:
     return blake2b(json.encode(moves), digest_size=8).hexdigest()
 
 
-def _played(wish: Wish, number: int, drafts: bool) -> Simulated:
+def _played(wish: Wish, number: int, drafts: bool, programs: Programs | None) -> Simulated:
     game = wish.game
     created, state = begun(wish, lambda: fingerprint(f"salt of {wish.seed}"))
     names, seed, rules = created.seats, created.seed, game.rules
@@ -132,30 +148,32 @@ def _played(wish: Wish, number: int, drafts: bool) -> Simulated:
     events: list[Event] = [created]
     while outcome is None and len(moves) < MOST_MOVES:
         for seat in to_move:
-            bot = bots[seat]
-            if bot is None:
+            if seat in created.automatic:
                 move = rules.automatic(state, seat)
                 if move is None:
                     continue
-            else:
-                offers = rules.offers(state, seat)
-                chance = Chance(f"{seed}/bots", {"bot": len(moves)})
-                if bot is random_move:  # looks at nothing, and chooses among what is legal
-                    move = bot(None, seat, legal(offers), chance)
-                else:
-                    move = bot(game.concealed(state, seat), seat, legal(offers), chance)
-                    why = refusal(game, offers, move)
-                    if why is not None:
-                        raise AssertionError(f"{names[seat]} made an illegal move, {move}: {why}")
+                choice = Choice(move)
+                break
+            count, offers = len(moves), rules.offers(state, seat)
+            if bots[seat] is random_move:  # looks at nothing, and chooses among what is legal
+                choice = Choice(random_move(None, seat, legal(offers), Chance(f"{seed}/bots", {"bot": count})))
+                break
+            view = game.concealed(state, seat)
+            turn = Turn(game, created, f"game-{number}", count + 1, count, seat, to_move, view, offers)
+            choice = chosen(turn, programs)
+            why = refusal(game, offers, choice.move)
+            if why is not None:
+                raise AssertionError(f"{names[seat]} made an illegal move, {choice.move}: {why}")
             break
         else:
             raise AssertionError("no seat that is to move can")
-        done = carried_out(game, state, seat, move, Chance(seed, draws, created.stack))
+        done = carried_out(game, state, seat, choice.move, Chance(seed, draws, created.stack))
         add_draws(draws, done.draws)
-        moves.append((seat, move))
+        moves.append((seat, choice.move))
         to_move, outcome = done.next, done.outcome
         if drafts:
-            events.append(done.event(seat, move, "rules" if bot is None else "bot"))
+            by = "rules" if seat in created.automatic else "bot"
+            events.append(done.event(seat, choice.move, by, choice.remark))
     codec = game.projector.codec
     return Simulated(
         number,

@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
 from engines.decide import carried_out, refusal, resolved
-from engines.kit.bots import bot_of
+from engines.kit.bots import Choice, Programs, Turn, chosen
 from engines.kit.chance import Chance
 from engines.kit.errors import IllegalMove, Refusal
-from engines.kit.game import Game
+from engines.kit.game import BOT, PROGRAM, Game
 from engines.kit.notation import Move
 from engines.kit.offers import Offers
 from engines.kit.secrecy import seen
@@ -70,12 +70,15 @@ class Entry(NamedTuple):
 class Table:
     """One game, loaded and ready to be played.
 
+    :param programs: those that play seats named `exec:NAME`; without, no such seat answers
     :raises NoSuchGame, NoSuchEvent, Damaged, NoSuchSlug: it cannot be loaded
     """
 
-    def __init__(self, log: SqliteLog, game: str, *, at: int | None = None) -> None:
+    def __init__(
+        self, log: SqliteLog, game: str, *, at: int | None = None, programs: Programs | None = None
+    ) -> None:
         (first,) = checked([first_row(log, game)])
-        self.log, self.id = log, game
+        self.log, self.id, self._programs = log, game, programs
         self.game = game_of(slug_of(first))
         self._first = first
         self._position: Position | None = load(log, self.game.projector, first, at)
@@ -93,6 +96,7 @@ class Table:
         now: int,
         request: str | None,
         bots: bool,
+        programs: Programs | None = None,
         moves: Sequence[MoveMade[Any, Any]] = (),
     ) -> tuple[Table, list[Entry]]:
         """A table for a new game: appends its creation, moves made before, and those of bots that are to move.
@@ -101,12 +105,13 @@ class Table:
         """
         table = cls.__new__(cls)
         table.log, table.id, table.game, table._offers = log, game_id, game, {}
+        table._programs = programs
         table._position = Position(game_id, created, Timeline(), state, dict(created.draws))
         events: list[Event] = [created, *moves]
         for move in moves:
             fold(game.projector.reducers, state, move.facts)
             add_draws(table._position.draws, move.draws)
-        events += table._answers(dict(table._position.draws), len(moves), bots)
+        events += table._answers(dict(table._position.draws), len(moves), len(events), bots)
         table._position.draws = dict(created.draws)  # the append counts the moves' own
         entries = table._append(events, now, request, dry_run=False)
         table._first = first_row(log, game_id)
@@ -173,7 +178,7 @@ class Table:
 
     def player(self, seat: int) -> By:
         """Who decides for a seat."""
-        if self.names[seat].startswith("bot:"):
+        if self.names[seat].startswith((BOT, PROGRAM)):
             return "bot"
         return "rules" if seat in self.created.automatic else "person"
 
@@ -259,44 +264,43 @@ class Table:
         """The move and what bots and the rules make on it. The state is changed."""
         draws = dict(self.position.draws)
         moves = self.position.timeline.moves()
-        yield self._made(seat, move, by, draws)
-        yield from self._answers(draws, moves + 1, bots)
+        yield self._made(seat, Choice(move), by, draws)
+        yield from self._answers(draws, moves + 1, self.seq + 1, bots)
 
-    def _made(self, seat: int, move: Move, by: By, draws: dict[str, int]) -> MoveMade[Any, Any]:
+    def _made(self, seat: int, choice: Choice, by: By, draws: dict[str, int]) -> MoveMade[Any, Any]:
         created = self.created
         self._offers.clear()
-        done = carried_out(self.game, self.state, seat, move, Chance(created.seed, draws, created.stack))
+        done = carried_out(self.game, self.state, seat, choice.move, Chance(created.seed, draws, created.stack))
         add_draws(draws, done.draws)
-        return done.event(seat, move, by)
+        return done.event(seat, choice.move, by, choice.remark)
 
-    def _answers(self, draws: dict[str, int], moves: int, bots: bool) -> Iterator[Event]:
-        """The moves of seats that no person plays, as long as one of those is to move."""
+    def _answers(self, draws: dict[str, int], moves: int, seq: int, bots: bool) -> Iterator[Event]:
+        """The moves of seats that no person plays, as long as one of those is to move; `seq` is the last event."""
         for number in range(moves, moves + MOST_MOVES):
             for seat in self.to_move:
-                found = self._move_of(seat, number, bots)
+                found = self._move_of(seat, number, seq + number - moves, bots)
                 if found is not None:
                     yield self._made(seat, found[0], found[1], draws)
                     break
             else:
                 return
 
-    def _move_of(self, seat: int, number: int, bots: bool) -> tuple[Move, By] | None:
+    def _move_of(self, seat: int, number: int, seq: int, bots: bool) -> tuple[Choice, By] | None:
         """The move that the program makes for a seat, or None if a person is to make it."""
         player = self.player(seat)
         if player == "rules":
             move = self.game.rules.automatic(self.state, seat)
-            return (move, "rules") if move is not None else None
-        bot = bot_of(self.game, self.names[seat]) if player == "bot" and bots else None
-        if bot is None:
+            return (Choice(move), "rules") if move is not None else None
+        if player != "bot" or not bots:
             return None
         offers = self.offers(seat)
-        moves = [move for offer in offers for move in offer.moves()]
         view = self.game.concealed(self.state, seat)
-        move = bot(view, seat, moves, Chance(f"{self.created.seed}/bots", {"bot": number}))
-        why = refusal(self.game, offers, move)
+        turn = Turn(self.game, self.created, self.id, seq, number, seat, self.to_move, view, offers)
+        choice = chosen(turn, self._programs)
+        why = refusal(self.game, offers, choice.move)
         if why is not None:
-            raise AssertionError(f"{self.names[seat]} made an illegal move, {move}: {why}")
-        return move, "bot"
+            raise AssertionError(f"{self.names[seat]} made an illegal move, {choice.move}: {why}")
+        return choice, "bot"
 
     # taking back ---------------------------------------------------------------------------------------
 

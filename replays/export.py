@@ -7,7 +7,7 @@ from typing import Any
 from msgspec import json
 
 from engines.kit.errors import Refusal
-from engines.kit.game import Game
+from engines.kit.game import BOT, PROGRAM, Game
 from engines.kit.setfile import shipped_set
 from engines.registry import game_of
 from events.model import Event, GameCreated, MoveMade, MovesRedone, MovesUndone, Noted
@@ -62,6 +62,8 @@ def script_of(game: Game, names: tuple[str, ...], event: Event) -> Iterator[str]
         if event.by != "rules":
             yield f"{names[event.seat]}: {game.grammar.spell(event.move)}"
         yield from _comments(game, names, event.facts)
+        if event.remark:
+            yield f"#   {event.remark}"
         return
     head = "" if event.seat is None else f"{names[event.seat]}: "
     if isinstance(event, MovesUndone):
@@ -82,7 +84,7 @@ def create_line(game: Game, event: GameCreated[Any, Any]) -> str:
     words = ["create", game.slug]
     persons = [name for seat, name in enumerate(event.seats) if seat not in event.automatic]
     for name in persons:
-        words += ["-p", name.partition("#")[0] if name.startswith("bot:") else name]
+        words += ["-p", name.partition("#")[0] if name.startswith((BOT, PROGRAM)) else name]
     defaults = {option.name: option.default for option in game.options}
     for key, value in event.options.items():
         if value != defaults.get(key):
@@ -92,7 +94,7 @@ def create_line(game: Game, event: GameCreated[Any, Any]) -> str:
         words += ["--undo", event.undo]
     if event.stack:
         words += ["--stack", json.encode(event.stack).decode()]
-    if any(name.startswith("bot:") for name in persons):
+    if any(name.startswith((BOT, PROGRAM)) for name in persons):
         words.append("--bots-wait")
     return shlex.join(words)
 

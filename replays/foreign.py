@@ -105,6 +105,10 @@ class Inspector:
             raise Refusal("its request id holds characters that cannot be shown")
         if isinstance(event, Noted):
             check_words(event.text, "a note")
+        elif isinstance(event, MoveMade):
+            check_words(event.remark, "a remark")
+            if "\n" in event.remark:
+                raise Refusal("a remark is one line")
         elif isinstance(event, MovesUndone | GameClosed):
             check_words(event.reason, "a reason")
 

@@ -7,7 +7,8 @@
     # a comment
 
 `SEAT:` may be left out where one seat is to move. A transcript is such a script with every move in it, so that
-bots do not answer on their own (`--bots-wait`).
+bots do not answer on their own (`--bots-wait`). A program that plays a seat is `-p exec:NAME`, by the name that
+the user agreed to: a script names no commands.
 """
 
 import shlex
@@ -17,6 +18,7 @@ from typing import NamedTuple
 from msgspec import json
 
 from engines.creation import close_game, create
+from engines.kit.bots import Programs
 from engines.kit.errors import BadSetup, Refusal
 from engines.kit.notation import words_of
 from engines.registry import game_of
@@ -54,9 +56,10 @@ class _Run:
         ids: Callable[[], str],
         secret: Callable[[], str],
         table: Table | None,
+        programs: Programs | None,
     ) -> None:
         self.log, self.clock, self.ids, self.secret = log, clock, ids, secret
-        self.table = table
+        self.table, self.programs = table, programs
         self.bots = True
 
     def line(self, text: str) -> list[Entry]:
@@ -84,6 +87,7 @@ class _Run:
             now=self.clock(),
             secret=self.secret,
             bots=self.bots,
+            programs=self.programs,
         )
         return entries
 
@@ -119,13 +123,15 @@ def run_script(
     ids: Callable[[], str],
     secret: Callable[[], str],
     table: Table | None = None,
+    programs: Programs | None = None,
 ) -> Iterator[Played]:
     """Carries out the lines of a script, one after another.
 
     :param table: the game that the script goes on with, if it does not create one
+    :param programs: those that play seats named `exec:NAME` of games that it creates; without, none is started
     :raises ScriptStopped: at the first line that is refused
     """
-    run = _Run(log, clock, ids, secret, table)
+    run = _Run(log, clock, ids, secret, table, programs)
     for number, raw in enumerate(lines, 1):
         line = raw.strip()
         if not line or line.startswith("#"):

@@ -86,6 +86,7 @@ class Turnlog:
 def turnlog(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Turnlog:
     """The command line on an empty database."""
     monkeypatch.setenv("TURNLOG_DB", str(tmp_path / "games.db"))
+    monkeypatch.setenv("TURNLOG_PROGRAMS", str(tmp_path / "programs.json"))
     monkeypatch.delenv("NO_COLOR", raising=False)
     return Turnlog(tmp_path / "games.db", capsys)
 

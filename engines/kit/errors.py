@@ -57,6 +57,10 @@ class SheetRefused(Refusal):
     """A sheet filled in by a player breaks the game's rules."""
 
 
+class ProgramRefused(Refusal):
+    """A program that plays a seat may not be started, or cannot be."""
+
+
 class NoSuchSlug(Refusal):
     """No game of that slug is installed."""
 

@@ -17,6 +17,7 @@ engines/<game>/
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
@@ -39,6 +40,12 @@ if TYPE_CHECKING:
 
 #: Names that mean somebody else than a seat.
 RESERVED_NAMES = frozenset({"referee", "spectator", "rules", "table"})
+
+#: A seat whose name begins so is played by a bot of the game, or by a program from outside.
+BOT = "bot:"
+PROGRAM = "exec:"
+
+_PROGRAM_SEAT = re.compile(PROGRAM + r"[\w.+-]+(#\d+)?")
 
 Options = Mapping[str, str]
 Names = tuple[str, ...]
@@ -268,7 +275,7 @@ class Game:
         names: list[str] = []
         for name in persons:
             check_seat_name(name)
-            if name.startswith("bot:") and name in names:
+            if name.startswith((BOT, PROGRAM)) and name in names:
                 name = f"{name}#{sum(n.partition('#')[0] == name for n in names) + 1}"
             names.append(name)
         all_names = self.seating(tuple(names)) if self.seating else tuple(names)
@@ -301,21 +308,27 @@ class Game:
 def check_seat_name(name: str) -> None:
     """Holds a name to what can be typed and told apart.
 
+    A program's seat has a name, never a command: a log or a script can name no command.
+
     :raises BadSetup: it cannot be a seat's name
     """
     rule = (
         "a name has 1 to 40 printable characters, is no number, does not begin with - # or @, has no ':' (but for "
-        f"bot:NAME) and is none of {', '.join(sorted(RESERVED_NAMES))}"
+        f"bot:NAME and exec:NAME) and is none of {', '.join(sorted(RESERVED_NAMES))}"
     )
     bad = (
         not 1 <= len(name) <= 40
         or not name.isprintable()
         or name != name.strip()
         or name.isdigit()
-        or (":" in name and not name.startswith("bot:"))
+        or (":" in name and not name.startswith(BOT) and not _PROGRAM_SEAT.fullmatch(name))
         or name.startswith(("-", "#", "@"))
         or name.casefold() in RESERVED_NAMES
     )
     if bad:
+        if name.startswith(PROGRAM):
+            rule = (
+                "here a program is exec:NAME, by the name that it has in `turnlog allow`: letters, digits, . _ + -"
+            )
         shown = name if len(name) <= 40 else name[:37] + "..."
         raise BadSetup(f"{shown!r} cannot be a seat's name", rule)
