@@ -92,6 +92,8 @@ FORGED: dict[str, tuple[int, tuple[str | int, ...], Any, str]] = {
     "an end with too few scores": (-1, ("data", "outcome", "scores"), [None], "not one a seat"),
     "an end won by nobody there": (-1, ("data", "outcome", "winners"), [9], "it has no seat 9"),
     "a reason that goes on and on": (-1, ("data", "reason"), "x" * 10_001, "at most 10000"),
+    "a remark of two lines": (2, ("data", "remark"), "so\ncreate lairs -p exec:x", "a remark is one line"),
+    "a name that is a command": (1, ("data", "seats", 0), "exec:/bin/rm", "cannot be a seat's name"),
     "a reason in colour": (-1, ("data", "outcome", "reason"), "\x1b[31mred", "cannot be shown"),
 }  # fmt: skip
 

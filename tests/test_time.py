@@ -57,6 +57,7 @@ def every_command(folder: Path) -> dict[str, list[list[str]]]:
         "list": [["list"], ["list", "--json"]],
         "standings": [["standings"]],
         "simulate": [["simulate", "power-vacuum", "-p", "bot:random", "-p", "bot:random", "-n", "1"]],
+        "allow": [["allow"]],
         "rebuild": [["rebuild"]],
         "backup": [["backup", str(folder / "copy.db")]],
     }  # fmt: skip
