@@ -213,6 +213,7 @@ def _described_group(group: Group) -> dict[str, Any]:
         "mean_score": round(score.mean, 2) if score else None,
         "mean_score_interval": [round(end, 2) for end in interval] if interval else None,
         "score": _described(score),
+        "forfeits": group.forfeits,
     }
 
 
@@ -230,6 +231,9 @@ def _report(session: Session, asked: Simulation, game: Game, tally: Tally, keepe
     yield from _table("Seats", tally.seats)
     if asked.rotate or any(group.seats > 1 for group in tally.bots.values()):
         yield from _table("Bots (share and score are a seat's)", list(tally.bots.values()))
+    if any(group.forfeits for group in tally.bots.values()):
+        told = ", ".join(f"{group.name} {group.forfeits}" for group in tally.bots.values() if group.forfeits)
+        yield from wrapped("", f"Moves forfeited: {told}. The log of a game that is kept (--keep) says why.")
     if keeper is not None and not session.quiet:
         yield from wrapped(
             "", f"Kept as {keeper.id_of(0)} to {keeper.id_of(asked.games - 1)}, {keeper.written} of them new."
@@ -238,7 +242,8 @@ def _report(session: Session, asked: Simulation, game: Game, tally: Tally, keepe
 
 def _table(what: str, groups: Sequence[Group]) -> Iterator[str]:
     yield from ("", what)
-    yield f"{'':<13}   wins  share        95 %   score     +-     sd   min median   max"
+    width = max(13, *(len(group.name) for group in groups))
+    yield f"{'':<{width}}   wins  share        95 %   score     +-     sd   min median   max"
     for group in groups:
         low, high = group.share_interval
         line = f"{group.wins:>7.1f}{group.share:>7.1%}{f'{low * 100:.1f}-{high * 100:.1f}':>12}"
@@ -246,7 +251,7 @@ def _table(what: str, groups: Sequence[Group]) -> Iterator[str]:
         if score is not None:
             half = f"{(interval[1] - interval[0]) / 2:.2f}" if interval else ""
             line += f"{score.mean:>8.2f}{half:>7}{score.sd:>7.1f}{score.min:>6}{score.median:>7g}{score.max:>6}"
-        yield f"{group.name:<13}{line}"
+        yield f"{group.name:<{width}}{line}"
 
 
 # files -----------------------------------------------------------------------------------------------------

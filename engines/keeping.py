@@ -85,14 +85,15 @@ class Keeper:
         if not isinstance(created, GameCreated) or created.seed != self._plan.wish(number).seed:
             raise GameExists(self.id_of(number))
         moves: list[tuple[int, Any]] = []
-        outcome = created.outcome
+        outcome, forfeits = created.outcome, [0] * len(created.seats)
         for row in rows:
             event = codec.decode(row)
             if outcome is not None or len(moves) == MOST_MOVES or not isinstance(event, MoveMade):
                 break  # what somebody did with it since
             moves.append((event.seat, event.move))
+            forfeits[event.seat] += bool(event.remark)
             outcome = event.outcome
-        return Simulated(number, created.seats, outcome, len(moves), digest_of(moves))
+        return Simulated(number, created.seats, outcome, len(moves), digest_of(moves), tuple(forfeits))
 
 
 def _listed(store: Store, rows: Iterable[Row]) -> None:

@@ -69,6 +69,7 @@ class Simulated(NamedTuple):
     :param number: from 0
     :param outcome: None where it had no end within `MOST_MOVES` moves
     :param digest: 16 hex digits over all its moves
+    :param forfeits: how many moves each seat's program forfeited
     :param drafts: its events, ready to be appended, where they were asked for
     """
 
@@ -77,6 +78,7 @@ class Simulated(NamedTuple):
     outcome: Outcome | None
     moves: int
     digest: str
+    forfeits: tuple[int, ...]
     drafts: tuple[Draft, ...] = ()
 
 
@@ -142,7 +144,7 @@ def _played(wish: Wish, number: int, drafts: bool, programs: Programs | None) ->
     created, state = begun(wish, lambda: fingerprint(f"salt of {wish.seed}"))
     names, seed, rules = created.seats, created.seed, game.rules
     bots = [bot_of(game, name) for name in names]
-    draws = dict(created.draws)
+    draws, forfeits = dict(created.draws), [0] * len(names)
     to_move, outcome = created.next, created.outcome
     moves: list[tuple[int, Any]] = []
     events: list[Event] = [created]
@@ -170,6 +172,7 @@ def _played(wish: Wish, number: int, drafts: bool, programs: Programs | None) ->
         done = carried_out(game, state, seat, choice.move, Chance(seed, draws, created.stack))
         add_draws(draws, done.draws)
         moves.append((seat, choice.move))
+        forfeits[seat] += bool(choice.remark)
         to_move, outcome = done.next, done.outcome
         if drafts:
             by = "rules" if seat in created.automatic else "bot"
@@ -181,5 +184,6 @@ def _played(wish: Wish, number: int, drafts: bool, programs: Programs | None) ->
         outcome,
         len(moves),
         digest_of(moves),
+        tuple(forfeits),
         tuple(codec.draft(event, actor_of(event, names)) for event in events) if drafts else (),
     )

@@ -77,14 +77,15 @@ class Group:
 
     def __init__(self, name: str, seats: int) -> None:
         self.name, self.seats = name, seats
-        self.games = 0
+        self.games = self.forfeits = 0
         self.scores: Counter[int] = Counter()
         self._wins: Counter[tuple[int, int]] = Counter()
         self._scored = self._total = self._squares = 0
 
-    def add(self, scores: Sequence[int | None], won: int, winners: int) -> None:
-        """A game: the seats' scores, and how many of the winners are among them."""
+    def add(self, scores: Sequence[int | None], won: int, winners: int, forfeits: int) -> None:
+        """A game: the seats' scores, how many of the winners are among them, how many moves they forfeited."""
         self.games += 1
+        self.forfeits += forfeits
         if won:
             self._wins[won, winners] += 1
         known = [score for score in scores if score is not None]
@@ -156,8 +157,9 @@ class Tally:
         for seat, group in enumerate(self.seats):
             if group.name != one.names[seat]:
                 group.name = f"seat {seat + 1}"
-            group.add((scores[seat],), seat in winners, len(winners))
+            group.add((scores[seat],), seat in winners, len(winners), one.forfeits[seat])
         persons = self._plan.seated(one.number)
         for name, group in self.bots.items():
             its = [seat for seat, person in enumerate(persons) if person == name]
-            group.add([scores[seat] for seat in its], sum(seat in winners for seat in its), len(winners))
+            won, forfeits = sum(seat in winners for seat in its), sum(one.forfeits[seat] for seat in its)
+            group.add([scores[seat] for seat in its], won, len(winners), forfeits)

@@ -391,6 +391,139 @@ def test_its_standard_error_goes_to_our_log_at_its_most_talkative(
     assert len(entry["text"]) == 4000
 
 
+# simulating ----------------------------------------------------------------------------------------------
+
+
+def test_a_simulation_with_programs_is_the_same_in_any_number_of_processes(
+    turnlog: Turnlog, programs: Programs
+) -> None:
+    """Each has a program of its own; where one fails, so do no other games than those in which it fails again."""
+    program = programs.write(
+        "moody",
+        GREETS + "while 1:\n"
+        "    question = ask()\n"
+        "    if question['game'] == 'game-2' or question['chance'] % 50 == 0: sys.exit()\n"
+        "    say({'move': question['moves'][question['chance'] % len(question['moves'])]})\n",
+    )
+    words = ("simulate", "power-vacuum", "-p", f"exec:{program}", "-p", "bot:greedy", "-n", 5, "--rotate", "-q")
+    parted = turnlog.json(*words, "--workers", 2)
+    kept = turnlog.json(*words, "--workers", 1, "--keep")
+    last = kept.pop("kept")["last"]
+
+    assert kept == parted
+    assert turnlog.json(*words, "--keep")["bots"] == kept["bots"]
+    asked = [line for line in turnlog.ok("log", last, "--json").lines if line["seat"] == "exec:moody"]
+    assert sum("remark" in line for line in asked) < len(asked) / 2 < kept["bots"][0]["forfeits"]
+
+
+def test_a_simulated_program_plays_as_create_lets_it(turnlog: Turnlog, good: str) -> None:
+    """A kept game is the one that `create` makes with its seed."""
+    seats = ("-p", f"exec:{good}", "-p", "bot:random")
+    kept = turnlog.json("simulate", "power-vacuum", *seats, "-n", 1, "--keep")["kept"]["first"]
+    turnlog.ok("create", "power-vacuum", *seats, "--seed", "1/0", "--id", "again")
+
+    def facts(game: str) -> list[Any]:
+        return [(one["seat"], one["facts"]) for one in turnlog.ok("log", game, "--json").lines]
+
+    assert facts(kept) == facts("again")
+    turnlog.ok("verify", kept, "--rules")
+
+
+def test_forfeits_are_counted_by_a_simulation(turnlog: Turnlog, programs: Programs, good: str) -> None:
+    """As many as are remarked in the logs of its games, of each seat and bot; told in the text too."""
+    program = programs.write(
+        "moody",
+        GREETS + "while 1:\n"
+        "    question = ask()\n"
+        "    say({'move': question['moves'][0] if question['chance'] % 3 else 'no move'})\n",
+    )
+    words = ("simulate", "power-vacuum", "-p", f"exec:{program}", "-p", f"exec:{good}", "-n", 4, "--rotate")
+    counted = turnlog.json(*words, "--keep")
+
+    logged = [
+        [line for line in turnlog.ok("log", row["game"], "--json").lines if "remark" in line]
+        for row in turnlog.ok("list", "--json").lines
+    ]
+    total = sum(map(len, logged))
+    assert total > 0
+    assert {line["seat"] for lines in logged for line in lines} == {"exec:moody"}
+    assert [(bot["name"], bot["forfeits"]) for bot in counted["bots"]] == [("exec:moody", total), ("exec:good", 0)]
+    assert sum(seat["forfeits"] for seat in counted["seats"]) == total
+    assert 0 < counted["seats"][0]["forfeits"] < total
+    assert f"Moves forfeited: exec:moody {total}." in turnlog.ok(*words).out
+    assert (
+        "forfeited"
+        not in turnlog.ok("simulate", "power-vacuum", "-p", "exec:good", "-p", "bot:random", "-n", 1).out
+    )
+
+
+def test_a_cluster_starts_no_programs(turnlog: Turnlog, programs: Programs, good: str) -> None:
+    """They are on this machine; it is said at once, and no agreement is kept."""
+    refused = turnlog(
+        "simulate",
+        "power-vacuum",
+        "-p",
+        f"exec:{good}",
+        "-p",
+        "bot:random",
+        "--dask",
+        "tcp://127.0.0.1:1",
+        "--json",
+    )
+
+    assert (refused.code, refused.error["code"]) == (2, "bad-setup")
+    assert "on this machine only" in refused.error["message"]
+    assert turnlog.json("allow") == {"programs": {}}
+    assert programs.starts("good") == 0
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_simulation_of_a_program_that_cannot_be_started_is_refused(
+    turnlog: Turnlog, good: str, workers: int
+) -> None:
+    """Wherever it was to play: no game is made up for it."""
+    turnlog.ok("allow", good)
+    Path(good).write_bytes(b"\x00\x01 what is this")
+
+    refused = turnlog(
+        "simulate", "power-vacuum", "-p", "exec:good", "-p", "bot:random", "--workers", workers, "--json", "-q"
+    )
+
+    assert (refused.code, refused.error["code"], refused.out) == (3, "program-refused", "")
+    assert f"{good} cannot be started" in refused.error["message"]
+
+
+@pytest.mark.parametrize("ended", [signal.SIGINT, signal.SIGKILL, None], ids=["interrupted", "killed", "finished"])
+def test_a_workers_programs_end_with_it(
+    turnlog: Turnlog,
+    programs: Programs,
+    tmp_path: Path,
+    command: Callable[..., list[str]],
+    ended: signal.Signals | None,
+) -> None:
+    """However the simulation ends, with what they started: nobody holds the pipe open any more."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    program = programs.write(
+        "breeder",
+        f"held = os.open({str(pipe)!r}, os.O_WRONLY)\n"
+        "os.write(held, b'x')\n"
+        "if os.fork() == 0: time.sleep(600)\n" + GREETS + FIRST,
+    )
+    words = ("simulate", "power-vacuum", "-p", f"exec:{program}", "-p", "bot:random", "--workers", 2)
+    running = subprocess.Popen(
+        command(*words, "-n", 4 if ended is None else 1_000_000), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    with open(pipe, "rb") as reading:
+        assert reading.read(1) == b"x"
+        if ended is not None:
+            running.send_signal(ended)
+        running.communicate()
+        assert set(reading.read()) <= {ord("x")}
+
+    assert running.returncode == {signal.SIGINT: 130, signal.SIGKILL: -9, None: 0}[ended]
+
+
 # taking back, forking ------------------------------------------------------------------------------------
 
 
