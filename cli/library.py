@@ -10,6 +10,7 @@ from typing import Any
 from cli.commands import put, say
 from cli.session import Session
 from engines.kit.boards import WIDTH
+from engines.kit.bots import bot_names
 from engines.kit.errors import BadSetup, SheetRefused
 from engines.kit.game import PROGRAM, Game, SheetModule
 from engines.kit.notation import move_types
@@ -24,7 +25,7 @@ def games(session: Session) -> None:
     """Lists the games that can be played."""
     found = all_games()
     if session.json:
-        put([{"slug": g.slug, "title": g.title, "seats": list(g.seats), "bots": _bots(g)} for g in found])
+        put([{"slug": g.slug, "title": g.title, "seats": list(g.seats), "bots": bot_names(g)} for g in found])
         return
     for game in found:
         fewest, most = game.seats
@@ -32,10 +33,6 @@ def games(session: Session) -> None:
         say([f"{game.slug:<18}{game.title}, {seats}"])
     if not session.quiet:
         say(["", "`turnlog rules SLUG` teaches one, `turnlog create SLUG -p NAME -p NAME` starts one."])
-
-
-def _bots(game: Game) -> list[str]:
-    return ["bot:random", *(f"bot:{name}" for name in game.bots)]
 
 
 def house_parts(document: Any, place: str = "") -> list[str]:
@@ -70,7 +67,7 @@ def rules(session: Session, slug: str) -> None:
                 ],
                 "draws": dict(game.draws),
                 "moves": [game.grammar.pattern(move) for move in _moves(game)],
-                "bots": _bots(game),
+                "bots": bot_names(game),
                 "house": house,
                 "guide": guide,
             }
@@ -84,7 +81,7 @@ def rules(session: Session, slug: str) -> None:
     lines = [
         *(guide.rstrip(), "", "## Options", *(options if game.options else ["- none"])),
         *("", "## Chance draws, for --stack", *draws),
-        *("", "## Bots", "- " + ", ".join(f"`{bot}`" for bot in _bots(game))),
+        *("", "## Bots", "- " + ", ".join(f"`{bot}`" for bot in bot_names(game))),
         *("", "## House parts of the set", "- " + (", ".join(house) or "none")),
     ]
     say(reflowed("\n".join(lines)))
