@@ -81,7 +81,11 @@ def rules(session: Session, slug: str) -> None:
     lines = [
         *(guide.rstrip(), "", "## Options", *(options if game.options else ["- none"])),
         *("", "## Chance draws, for --stack", *draws),
-        *("", "## Bots", "- " + ", ".join(f"`{bot}`" for bot in bot_names(game))),
+        *(
+            "",
+            "## Bots",
+            "- " + ", ".join(f"`{bot}`" for bot in bot_names(game)) + "; `bot:mcts:1000` thinks longer",
+        ),
         *("", "## House parts of the set", "- " + (", ".join(house) or "none")),
     ]
     say(reflowed("\n".join(lines)))
