@@ -17,7 +17,7 @@ from engines.kit.setfile import shipped_set
 from engines.table import UNDO_POLICIES, Entry, Table, batch_of, check_words
 from events.codec import ENVELOPE
 from events.digest import fingerprint
-from events.errors import Damaged, RequestReused
+from events.errors import Damaged, RequestReused, TooNew
 from events.log import Store
 from events.model import CLOSED, Draft, GameClosed, GameCreated, Origin, Outcome, Row
 from events.sqlite import SqliteLog
@@ -153,7 +153,7 @@ def close_game(
     """Closes a game for good: `seat` resigns, or (None) it is abandoned. Works on a broken game too.
 
     In a game of two seats the other one wins by a resignation. Gives the seats' names and the event.
-    :raises Refusal: it is over or closed already
+    :raises Refusal: it is over or closed already; TooNew: a newer turnlog went on with it
     """
     check_words(reason, "a reason")
     row = first_row(log, game_id)
@@ -163,6 +163,8 @@ def close_game(
     schema = ENVELOPE * 1000 + 1
     try:
         table = Table(log, game_id)
+    except TooNew:  # it is not broken
+        raise
     except (Damaged, NoSuchSlug):
         if any(r.kind == CLOSED for r in log.rows(game_id)):
             raise Refusal(f"game {game_id} is closed already") from None

@@ -13,7 +13,7 @@ from typing import Any, Generic, cast, get_args
 import msgspec
 from msgspec import json
 
-from events.errors import Damaged
+from events.errors import Damaged, TooNew
 from events.model import (
     CLOSED,
     CREATED,
@@ -110,13 +110,13 @@ class Codec(Generic[S, M, F]):
     def lifts(self, row: Row) -> list[Upcaster]:
         """The upcasters that a row has to go through, in order.
 
-        :raises Damaged: it was written by a newer turnlog, or none is known
+        :raises TooNew: it was written by a newer turnlog; Damaged: no way is known to lift it
         """
         if row.schema == self.schema:
             return []
         envelope, game = divmod(row.schema, _STEP)
         if envelope > ENVELOPE or game > self._game_schema:
-            raise Damaged(row.game, row.seq, f"it was written by a newer turnlog (schema {row.schema})")
+            raise TooNew(row.game, row.seq, row.schema, self.schema)
         try:
             lifts = [ENVELOPE_UPCASTERS[number] for number in range(envelope, ENVELOPE)]
             if row.kind in (CREATED, MOVED):

@@ -88,6 +88,16 @@ class Damaged(LogError):
         self.game, self.seq, self.why = game, seq, why
 
 
+class TooNew(Damaged):
+    """An event that a newer turnlog wrote: nothing is wrong with it, and nothing here can read it."""
+
+    def __init__(self, game: str, seq: int, schema: int, known: int) -> None:
+        why = f"it was written by a newer turnlog (schema {schema}, this one knows {known})"
+        super().__init__(game, seq, why)
+        self.args = (f"event {seq} of game {game} cannot be read: {why}",)
+        self.hint = "install the newer turnlog; the game was left as it is"
+
+
 class NoDatabase(LogError):
     """There is no file, or no game in it yet."""
 
