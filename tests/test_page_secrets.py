@@ -4,26 +4,21 @@ import re
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from msgspec import json, msgpack, structs, to_builtins
+from msgspec import json, msgpack
 
 from engines.creation import Wish, create
-from engines.decide import carried_out
-from engines.kit.chance import Chance
 from engines.kit.game import Game
 from engines.kit.notation import words_of
-from engines.kit.offers import legal
 from engines.kit.secrecy import REFEREE, Viewer
 from engines.registry import all_games, game_of
-from engines.seeing import facts_seen
 from engines.table import Table
-from events.model import Origin
 from replays.html import html
 from tests.conftest import Turnlog
 from tests.lively_games import BEGUN, opened, play_on, seats_for, think_little
-from tests.random_games import copied
+from tests.two_worlds import common_moves, world
 
 ONCE_A_GAME = pytest.mark.parametrize("game", all_games(), ids=lambda game: game.slug)
 FORMATS = ("html", "markdown", "jsonl")
@@ -60,48 +55,6 @@ def started(path: Path, game: Game, moves: int, stack: dict[str, list[Any]] | No
 
 
 # other worlds -----------------------------------------------------------------------------------------
-
-
-class World(NamedTuple):
-    """A database with a game that looks to a viewer as the other world's does."""
-
-    path: Path
-    table: Table
-
-
-def world(table: Table, viewer: Viewer, number: int) -> World:
-    """A game that begins where `table` stands, with one of `viewer`'s guesses at what is hidden."""
-    game = table.game
-    whole = game.view.guess(game.concealed(table.state, viewer), viewer, Chance(f"world/{number}"))
-    created = structs.replace(
-        table.created,
-        facts=(),
-        draws={},
-        position=to_builtins(whole),
-        next=game.rules.to_move(whole),
-        origin=Origin("real", table.seq, 0, viewer),
-    )
-    path = Path(table.log.path).with_name(f"world-{viewer}-{number}.db")
-    begun, _ = Table.started(opened(path), "game", game, created, whole, now=BEGUN, request=None, bots=False)
-    return World(path, begun)
-
-
-def seen_facts(table: Table, seat: int, move: Any, viewer: Viewer) -> Any:
-    """What `viewer` would see of a move, if it were made."""
-    state = copied(table.game, table.state)
-    done = carried_out(table.game, state, seat, move, Chance(table.created.seed, dict(table.position.draws)))
-    return facts_seen(done.facts, viewer, seat), done.next, table.game.concealed(state, viewer)
-
-
-def common_moves(one: World, other: World, viewer: Viewer) -> Iterator[tuple[int, Any]]:
-    """The moves that can be made in both worlds and look the same in both."""
-    for seat in one.table.to_move:
-        mine, theirs = (legal(at.table.offers(seat)) for at in (one, other))
-        for move in mine:
-            if move in theirs and seen_facts(one.table, seat, move, viewer) == seen_facts(
-                other.table, seat, move, viewer
-            ):
-                yield seat, move
 
 
 @ONCE_A_GAME
