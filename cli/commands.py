@@ -360,9 +360,10 @@ def _parsed(key: str, value: Any) -> Any:
 
 def iso(at: int) -> str:
     """A time of the log as ISO 8601 in UTC."""
-    from datetime import UTC, datetime
+    from datetime import UTC, datetime, timedelta
 
-    return datetime.fromtimestamp(at / 1_000_000, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    moment = datetime.fromtimestamp(0, UTC) + timedelta(microseconds=at)  # no float has all microseconds
+    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def standings(session: Session, slug: str | None) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from engines.kit.boards import drawn
 from engines.kit.secrecy import REFEREE, Viewer
@@ -22,7 +22,7 @@ def escaped(text: str) -> str:
 
 def day(at: int) -> str:
     """A time of the log as a date and time in UTC."""
-    return datetime.fromtimestamp(at / 1_000_000, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return (datetime.fromtimestamp(0, UTC) + timedelta(microseconds=at)).strftime("%Y-%m-%d %H:%M UTC")
 
 
 def viewer_words(table: Table, viewer: Viewer) -> str:

@@ -12,11 +12,17 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
+import msgspec
 import pytest
 from freezegun import freeze_time
 
 import cli.session
+from cli import review
 from cli.app import app
+from cli.session import Session
+from engines.table import Table
+from events.digest import ROOT, chained
+from replays.importing import LATEST
 from tests.conftest import Turnlog
 
 #: Far from now, so that no other clock can pass for it.
@@ -270,3 +276,188 @@ def test_the_source_names_no_other_clock(package: str) -> None:
             found |= {(str(path.relative_to(root)), name) for name in names if name in ("time", "datetime")}
         assert not re.search(r"current_timestamp|julianday|'now'", path.read_text("utf-8"), re.I), path
     assert found <= allowed
+
+
+# the calendar -----------------------------------------------------------------------------------------
+
+
+def play_at(turnlog: Turnlog, *moments: str) -> list[str]:
+    """Creates a game at the first moment, plays a move at each further one; gives the times that `log` tells."""
+    create = ("create", "power-vacuum", "-p", "lucia", "-p", "fritz", "--id", "g", "--seed", "1")
+    for number, moment in enumerate(moments):
+        move = () if number == 0 else ("play", "g", turnlog.json("moves", "g")["moves"][0])
+        with freeze_time(moment):
+            turnlog.ok(*(move or create))
+    return [event["at"] for event in turnlog.ok("log", "g", "--json").lines]
+
+
+CALENDAR = {
+    "midnight": ["2024-12-31T23:59:59.999Z", "2025-01-01T00:00:00.000Z", "2025-01-01T00:00:00.500Z"],
+    "a leap day": ["2024-02-28T23:59:59.999Z", "2024-02-29T12:00:00.000Z", "2024-03-01T00:00:00.000Z"],
+    "a century without one": ["2100-02-28T23:59:59.999Z", "2100-03-01T00:00:00.000Z"],
+    "summer time comes": ["2024-03-31T00:59:59.999Z", "2024-03-31T01:00:00.000Z", "2024-03-31T01:30:00.000Z"],
+    "summer time goes": ["2024-10-27T00:30:00.000Z", "2024-10-27T01:30:00.000Z", "2024-10-27T02:30:00.000Z"],
+    "a leap second's day": ["2016-12-31T23:59:59.999Z", "2017-01-01T00:00:00.000Z"],
+    "after 2038": ["2038-01-19T03:14:07.999Z", "2038-01-19T03:14:08.000Z", "2106-02-07T06:28:16.000Z"],
+    "ten years ago": ["2014-06-01T10:00:00.000Z", "2014-06-01T10:00:00.000Z", "2024-06-01T10:00:00.000Z"],
+    "the clock's beginning": ["1970-01-01T00:00:00.000Z", "1970-01-01T00:00:00.001Z"],
+}
+
+
+@pytest.fixture(params=["UTC", "Europe/Berlin", "America/St_Johns", "Pacific/Kiritimati"])
+def zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A local time zone, two of them with summer time, one a day ahead."""
+    monkeypatch.setenv("TZ", request.param)
+    time.tzset()
+    yield request.param
+    monkeypatch.undo()
+    time.tzset()
+
+
+@pytest.mark.parametrize("name", CALENDAR)
+def test_a_moment_is_told_as_it_was_whatever_the_calendar_does(
+    name: str, turnlog: Turnlog, tmp_path: Path
+) -> None:
+    """Logs, lists and reports tell the moments that the clock told; the log is whole and goes elsewhere."""
+    moments = CALENDAR[name]
+    assert play_at(turnlog, *moments) == moments
+    [listed] = turnlog.ok("list", "--json").lines
+    assert (listed["created"], listed["touched"]) == (moments[0], moments[-1])
+    assert [step["at"] for step in turnlog.ok("replay", "g", "--json").lines] == moments
+    assert moments[0][:16].replace("T", " ") + " UTC" in turnlog.ok("export", "g", "--format", "markdown").out
+    assert turnlog.json("verify", "g")["ok"]
+    file = tmp_path / "log.jsonl"
+    turnlog.ok("export", "g", "--output", file)
+    turnlog.ok("import", file, "--db", tmp_path / "other.db")
+    assert turnlog.ok("log", "g", "--json", "--db", tmp_path / "other.db").lines == turnlog.ok(
+        "log", "g", "--json").lines  # fmt: skip
+
+
+def test_the_local_zone_changes_nothing(zone: str, turnlog: Turnlog, tmp_path: Path) -> None:
+    """Through both changes of summer time, in any zone, each command says and writes the same as in UTC."""
+    moments = CALENDAR["summer time comes"] + CALENDAR["summer time goes"]
+    assert play_at(turnlog, *moments) == moments
+    reports = [["export", "g", "--format", form] for form in ("html", "markdown")]
+    said = [turnlog.ok(*words).out for words in (["list", "--json"], ["log", "g", "--json"], *reports)]
+    at = [json.loads(line)["at"] for line in turnlog.ok("export", "g").out.splitlines()]
+    assert time.tzname[0] != "UTC" or zone == "UTC"
+    assert [a // 1000 for a in at] == [_milliseconds(moment) for moment in moments]
+    assert "2024-03-31 00:59 UTC" in said[-1]
+    dates = re.findall(r"2024-\d\d-\d\d[T ]\d\d:\d\d", "\n".join(said))
+    assert {date.replace("T", " ") for date in dates} <= {moment[:16].replace("T", " ") for moment in moments}
+
+
+def _milliseconds(moment: str) -> int:
+    told = datetime.datetime.fromisoformat(moment)
+    return (told - datetime.datetime(1970, 1, 1, tzinfo=datetime.UTC)) // datetime.timedelta(milliseconds=1)
+
+
+def test_lists_follow_the_times_that_are_told(turnlog: Turnlog) -> None:
+    """`list` and completion go by the times they tell, also where the clock was put back; `@` goes by the log."""
+    for day, game in (("2024-05-03", "first"), ("2024-05-01", "second"), ("2024-05-02", "third")):
+        with freeze_time(day):
+            turnlog.json("create", "power-vacuum", "-p", "lucia", "--id", game)
+    assert [game["game"] for game in turnlog.ok("list", "--json").lines] == ["first", "third", "second"]
+    assert turnlog.json("show", "@")["game"] == "third"
+    with freeze_time("2024-04-01"):
+        turnlog.ok("note", "first", "1", "earlier than it was made")
+    assert [game["game"] for game in turnlog.ok("list", "--json").lines] == ["third", "second", "first"]
+    assert turnlog.json("show", "@")["game"] == "first"
+    before = turnlog.ok("list", "--json").out
+    turnlog.ok("rebuild")
+    assert turnlog.ok("list", "--json").out == before
+
+
+def test_a_repeated_request_has_its_answer_at_any_time(turnlog: Turnlog) -> None:
+    """A request said again ten years later, or earlier, has the answer it had; bots' moves of one instant are told
+    apart from the next command's.
+    """
+    with freeze_time(FROZEN):
+        turnlog.json("create", "power-vacuum", "-p", "lucia", "-p", "bot:greedy", "--id", "g", "-o", "first=lucia")
+        moves = [turnlog.json("moves", "g")["moves"][0]]
+        one = turnlog.json("play", "g", moves[0], "--request", "r1")
+        moves.append(turnlog.json("moves", "g")["moves"][0])
+        two = turnlog.json("play", "g", moves[1], "--request", "r2")
+    for moment in ("2081-01-01", "1999-12-31"):
+        with freeze_time(moment):
+            assert turnlog.json("play", "g", moves[0], "--request", "r1") == one
+            assert turnlog.json("play", "g", moves[1], "--request", "r2") == two
+    assert one["seq"] < two["seq"]
+
+
+def test_a_log_followed_is_told_in_order_while_the_clock_goes_back(
+    turnlog: Turnlog, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """`log --follow` tells each event once, by its number, with the time it has."""
+    assert play_at(turnlog, FROZEN) == ["2071-03-04T05:06:07.000Z"]
+    days = ["2071-03-03", "1999-01-01", "2080-01-01"]
+    moves = iter(days)
+
+    def sleep(_: float) -> None:
+        day = next(moves, None)
+        if day is None:
+            raise KeyboardInterrupt
+        log = Session(str(turnlog.db)).writer()
+        table = Table(log, "g")
+        table.note(1, f"on {day}", now=_milliseconds(f"{day}T00:00:00Z") * 1000)
+        log.close()
+
+    monkeypatch.setattr("cli.review.time.sleep", sleep)
+    with pytest.raises(KeyboardInterrupt):
+        review.log(Session(str(turnlog.db), json=True), "g", None, True)
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [event["seq"] for event in told] == [1, 2, 3, 4]
+    assert [event["at"][:10] for event in told] == ["2071-03-04", *days]
+
+
+# times in files from elsewhere ------------------------------------------------------------------------
+
+YEAR_10000 = 253_402_300_800_000_000
+
+
+def at_time(turnlog: Turnlog, at: int) -> Path:
+    """A game's file, all of whose events say that they were written at a time."""
+    turnlog.ok("create", "power-vacuum", "-p", "lucia", "-p", "fritz", "--id", "g", "--seed", "1")
+    turnlog.ok("play", "g", turnlog.json("moves", "g")["moves"][0])
+    rows, digest = [json.loads(line) for line in turnlog.ok("export", "g").out.splitlines()], ROOT
+    for row in rows:
+        row["at"] = at
+        data = msgspec.json.encode(row["data"]).decode()
+        columns = (row[name] for name in ("game", "seq", "at", "kind", "actor", "schema", "request"))
+        digest = chained(digest, *columns, data)
+        row["digest"] = digest.hex()
+    file = turnlog.db.with_name("forged.jsonl")
+    file.write_text("".join(msgspec.json.encode(row).decode() + "\n" for row in rows))
+    return file
+
+
+@pytest.mark.parametrize(
+    ("at", "told"),
+    [
+        (0, "1970-01-01T00:00:00.000Z"),
+        (999, "1970-01-01T00:00:00.000Z"),
+        (2**31 * 1_000_000, "2038-01-19T03:14:08.000Z"),
+        (2**32 * 1_000_000 + 123_999, "2106-02-07T06:28:16.123Z"),
+        (LATEST - 1, "9999-12-31T23:46:39.999Z"),
+    ],
+)
+def test_a_file_may_say_any_time_that_has_a_date(at: int, told: str, turnlog: Turnlog, tmp_path: Path) -> None:
+    """From 1970 to the year 9999: told to the millisecond, rounded down, and put out again as it came."""
+    file = at_time(turnlog, at)
+    db = ("--db", tmp_path / "other.db")
+    turnlog.ok("import", file, *db)
+    assert {event["at"] for event in turnlog.ok("log", "g", "--json", *db).lines} == {told}
+    assert turnlog.ok("list", "--json", *db).lines[0]["touched"] == told
+    assert told[:16].replace("T", " ") in turnlog.ok("export", "g", "--format", "markdown", *db).out
+    assert turnlog.ok("export", "g", *db).out == file.read_text()
+    turnlog.ok("undo", "g", *db)
+    turnlog.ok("verify", "g", *db)
+
+
+@pytest.mark.parametrize("at", [-1, -(2**63), LATEST, YEAR_10000, 2**63 - 1, 2**63, 2**70])
+def test_a_file_that_says_a_time_without_a_date_is_refused(at: int, turnlog: Turnlog, tmp_path: Path) -> None:
+    """Before 1970 or after the year 9999: refused in words, and nothing of it is imported."""
+    refused = turnlog("import", at_time(turnlog, at), "--db", tmp_path / "other.db", "--json")
+    assert (refused.code, refused.error["code"]) == (6, "bad-entry")
+    assert "nothing was imported" in refused.error["message"]
+    assert turnlog("list", "--db", tmp_path / "other.db", "--json").out == ""
