@@ -39,6 +39,12 @@ def _quick_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     think_little(monkeypatch)
 
 
+@pytest.fixture(autouse=True)
+def _many_snapshots(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short games have snapshots, too."""
+    monkeypatch.setattr("projections.position.EVERY", 2)
+
+
 def said(table: Table, viewer: Viewer) -> str:
     """How a viewer is named on the command line."""
     return "spectator" if viewer is None else table.names[viewer]
@@ -192,7 +198,7 @@ def test_a_viewer_is_told_the_same_in_every_world_that_looks_the_same(
     while not table.to_move:  # it was over sooner
         table.undo(now=BEGUN)
     mover = table.to_move[0]
-    differed = asked = moved = 0
+    differed = asked = moved = snapshots = 0
     for viewer in (mover, None) if moment == "early" else (mover, (mover + 1) % len(table.names)):
         worlds = [world(table, viewer, number, undo=undo) for number in (1, 2)]
         differed += msgpack.encode(worlds[0].table.state) != msgpack.encode(worlds[1].table.state)
@@ -204,11 +210,13 @@ def test_a_viewer_is_told_the_same_in_every_world_that_looks_the_same(
             assert one.startswith(b"0\n") or words[0] in ("play", "undo", "redo", "fork", "note", "export"), words
             asked += 1
         assert outlines(worlds[0].table) == outlines(worlds[1].table)
+        snapshots += len(list(worlds[0].table.log.select("select 1 from snapshots")))
         for at in worlds:
             at.table.log.close()
     assert differed, "no viewer has anything to guess at, so that nothing was tried"
     assert moved, "no seat was to move, so that no offer was looked at"
     assert asked > 80
+    assert snapshots
     table.log.close()
 
 
