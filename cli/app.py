@@ -570,6 +570,37 @@ def allow(
 
 
 @app.command()
+def fuzz(
+    ctx: typer.Context,
+    slugs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SLUG]...", help="Games, unasked all.", autocompletion=completion.slugs),
+    ] = None,
+    count: Annotated[
+        int | None, typer.Option("--games", metavar="N", min=1, help="So many games of each, unasked 10.")
+    ] = None,
+    seconds: Annotated[
+        int | None, typer.Option("--seconds", metavar="N", min=1, help="Go on for so long, instead.")
+    ] = None,
+    seed: Annotated[str, typer.Option("--seed", metavar="S", help="The same seed, the same games.")] = "1",
+    first: Annotated[int, typer.Option("--first", metavar="N", min=0, help="The number of the first game.")] = 0,
+    steps: Annotated[int, typer.Option("--steps", metavar="N", min=1, help="So many a game, at most.")] = 250,
+    out: Annotated[str, typer.Option("--out", metavar="FOLDER", help="Where failures are written to.")] = ".",
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Play at random, legally and not, in databases of its own, and hold everything to what must be true.
+
+    A failure is written as a log that `import` takes, with a text of the steps to it.
+    """
+    from cli.fuzzing import Fuzz
+    from cli.fuzzing import fuzz as run
+
+    run(_session(ctx, db, json, quiet), Fuzz(tuple(slugs or ()), count, seconds, seed, first, steps, out))
+
+
+@app.command()
 def rebuild(ctx: typer.Context, db: Db = None, json: Json = False, quiet: Quiet = False) -> None:
     """Make the lists anew from the log; snapshots are dropped."""
     from cli.commands import rebuild as run

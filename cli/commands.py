@@ -3,6 +3,8 @@
 import os
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing
+from functools import cache
 from typing import Any
 
 from msgspec import json
@@ -10,7 +12,7 @@ from msgspec import json
 from cli.documents import batch_document, event_document, moves_document, show_document, what_next
 from cli.playing import answer, board_text, wrapped
 from cli.session import SeatPrograms, Session, acting_seat, game_id, viewer_name, viewer_of
-from engines.creation import begun, close_game
+from engines.creation import begun, check_wish, close_game
 from engines.creation import create as start
 from engines.kit.boards import WIDTH
 from engines.kit.errors import BadSetup
@@ -18,8 +20,9 @@ from engines.kit.game import PROGRAM
 from engines.kit.secrecy import REFEREE
 from engines.registry import game_of
 from engines.seeing import event_seen
-from engines.table import Entry, Table
+from engines.table import Entry, Table, check_request
 from engines.telling import told
+from events.errors import NoDatabase
 from events.model import GameCreated
 from events.sqlite import SqliteLog, in_words
 from replays.scripts import Played, run_script
@@ -45,17 +48,22 @@ def create(session: Session, asked: CreateLine, request: str | None, dry_run: bo
 
         asked = asked._replace(persons=seats_named(asked.persons, keep=not dry_run))
     wish = wish_of(game, asked)
+    new_id = asked.id or session.ids()
     if dry_run:
         created, _ = begun(wish, session.secrets)
         _dry_creation(session, asked, created)
         return
+    if not os.path.exists(session.path):  # what is refused makes no file
+        check_wish(wish, new_id)
+        if request is not None:
+            check_request(request)
     log = session.writer(create=True)
     programs = SeatPrograms(session)
     try:
         table, entries = start(
             log,
             wish,
-            asked.id or session.ids(),
+            new_id,
             now=session.clock(),
             secret=session.secrets,
             request=request,
@@ -254,10 +262,17 @@ def close(session: Session, game: str, seat: str | None, reason: str) -> None:
 
 def run_file(session: Session, file: str, game: str | None) -> None:
     """Plays a script."""
-    log = session.writer(create=True)
-    programs = SeatPrograms(session)
-    try:
-        table = Table(log, game_id(log, game), programs=programs) if game is not None else None
+    with ExitStack() as stack:
+        programs = stack.enter_context(closing(SeatPrograms(session)))
+
+        @cache
+        def log() -> SqliteLog:
+            return stack.enter_context(closing(session.writer(create=True)))
+
+        table = None
+        if game is not None:
+            reader = stack.enter_context(closing(session.reader()))
+            table = Table(log(), game_id(reader, game), programs=programs)
         last: Played | None = None
         for last in run_script(
             log,
@@ -273,9 +288,6 @@ def run_file(session: Session, file: str, game: str | None) -> None:
             raise BadSetup(f"{file} holds no command", "a script begins with `create SLUG -p NAME ...`")
         if not session.json and not session.quiet:
             say([f"Game {last.table.id}.", *_what_next(last.table)])
-    finally:
-        programs.close()
-        log.close()
 
 
 def _told_line(session: Session, played: Played) -> None:
@@ -321,11 +333,12 @@ _LISTED = "game, slug, seats, state, to_move, winners, reason, events, moves, cr
 
 def list_games(session: Session, seat: str | None, unfinished: bool) -> None:
     """Lists the games of the database."""
-    if not os.path.exists(session.path):
-        if not session.json:
+    try:
+        log = session.reader()
+    except NoDatabase:  # no file, or an empty one: a list of no games
+        if not session.json and not session.quiet:
             say([f"No games yet at {session.path}: `turnlog create` starts one."])
         return
-    log = session.reader()
     try:
         where, values = ["1"], dict[str, Any]()
         if seat is not None:

@@ -59,14 +59,22 @@ def error_name(error: Exception) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "-", type(error).__name__).lower()
 
 
+def _showable(text: str) -> str:
+    """The text with escapes for what a terminal would act on: a file's name may hold anything."""
+    if text.isprintable():
+        return text
+    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
+
+
 def report(error: Exception, *, json: bool) -> int:
     """Says on stderr what was wrong and gives the exit code."""
-    hint = getattr(error, "hint", None)
+    said, hint = _showable(str(error)), getattr(error, "hint", None)
+    hint = None if hint is None else _showable(hint)
     if json:
         from msgspec.json import encode
 
-        document = {"error": {"code": error_name(error), "message": str(error), "hint": hint}}
+        document = {"error": {"code": error_name(error), "message": said, "hint": hint}}
         sys.stderr.write(encode(document).decode() + "\n")
     else:
-        sys.stderr.write(f"turnlog: {error}\n" + (f"  {hint}\n" if hint else ""))
+        sys.stderr.write(f"turnlog: {said}\n" + (f"  {hint}\n" if hint else ""))
     return exit_code(error)

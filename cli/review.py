@@ -4,7 +4,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from importlib.util import find_spec
 from itertools import chain
 from typing import IO
@@ -60,10 +60,9 @@ def _tell_events(session: Session, table: Table, viewer: Viewer, after: int, *, 
     beneath = notes_by_event(table) if notes else {}
     timeline = table.position.timeline
     over = table.outcome is not None
-    codec = table.game.projector.codec
     told_beneath = {note.seq for about, group in beneath.items() if about > after for note in group}
     for row in table.log.rows(table.id, after, table.seq):
-        event = event_seen(codec.decode(row), viewer, over=over)
+        event = event_seen(table.event(row), viewer, over=over)
         after = row.seq
         if row.seq in told_beneath:
             continue
@@ -281,11 +280,10 @@ def import_file(session: Session, file: str) -> None:
     with _opened(file) as opened:
         lines = read_lines(opened)
         first = next(lines, b"")
-        writer = session.writer(create=True)
-        try:
-            done = _imported(session, writer, first, lines)
-        finally:
-            writer.close()
+        with ExitStack() as stack:
+            done = _imported(
+                session, lambda: stack.enter_context(closing(session.writer(create=True))), first, lines
+            )
     if session.json:
         put({"game": done.game, "events": done.events, "new": done.new})
     else:
@@ -301,7 +299,7 @@ def _texts(lines: Iterator[bytes]) -> Iterator[str]:
             raise BadSetup("the file is no text in UTF-8") from error
 
 
-def _imported(session: Session, writer: SqliteLog, first: bytes, lines: Iterator[bytes]) -> Imported:
+def _imported(session: Session, writer: Callable[[], SqliteLog], first: bytes, lines: Iterator[bytes]) -> Imported:
     if first.lstrip()[:1] == b"{" or not first:
         return import_jsonl(writer, chain([first] if first else [], lines))
     return import_transcript(

@@ -14,7 +14,7 @@ from engines.kit.chance import Chance
 from engines.kit.errors import BadSetup, NoSuchSlug, Refusal
 from engines.kit.game import Game
 from engines.kit.setfile import shipped_set
-from engines.table import UNDO_POLICIES, Entry, Table, batch_of, check_words
+from engines.table import UNDO_POLICIES, Entry, Table, batch_of, check_request, check_words
 from events.codec import ENVELOPE
 from events.digest import fingerprint
 from events.errors import Damaged, RequestReused, TooNew
@@ -90,6 +90,15 @@ def begun(wish: Wish, secret: Callable[[], str]) -> tuple[GameCreated[Any, Any],
     return created, state
 
 
+def check_wish(wish: Wish, game_id: str) -> None:
+    """Refuses what `create` would refuse whatever the log holds, so that no file need be made for it.
+
+    :raises SetupRefused, BadSetup, StackMisfit: no game comes of the wish
+    """
+    check_id(game_id)
+    begun(wish, lambda: "seed")
+
+
 def create(
     log: SqliteLog,
     wish: Wish,
@@ -107,6 +116,7 @@ def create(
         ProgramRefused: a seat's program may not or cannot be started
     """
     if request is not None:
+        check_request(request)
         row = log.asked(request, None)
         if row is not None:
             table = Table(log, row.game)

@@ -58,7 +58,9 @@ def fork(
     if viewer != REFEREE:
         return _guessed(source, new_id, viewer, shared, now, programs)
     moves = [entry.event for entry in standing(source)[1:]]
-    origin = Origin(source.id, source.seq, len(moves) + 1, same_chance=same_chance)
+    copied = len(moves) + 1
+    foreign = min(copied, foreign_events(created)) if same_chance else copied
+    origin = Origin(source.id, source.seq, copied, same_chance=same_chance, foreign=foreign)
     begun: GameCreated[Any, Any] = structs.replace(created, origin=origin, **shared)
     state = source.game.projector.begin(begun)
     fold(source.game.projector.reducers, state, begun.facts)
@@ -75,6 +77,14 @@ def fork(
         moves=cast("list[MoveMade[Any, Any]]", moves),
     )
     return table, entries[len(moves) + 1 :]
+
+
+def foreign_events(created: GameCreated[Any, Any]) -> int:
+    """How many events at the beginning of a game were drawn by another chance than its seed."""
+    origin = created.origin
+    if origin is None:
+        return 0
+    return origin.foreign if origin.same_chance else origin.copied  # older logs do not say `foreign`
 
 
 def _guessed(
@@ -105,9 +115,8 @@ def _guessed(
 
 def standing(table: Table) -> list[Entry]:
     """The creation and the moves that stand, in order."""
-    codec = table.game.projector.codec
     return [
-        Entry(row.seq, codec.decode(row))
+        Entry(row.seq, table.event(row))
         for first, last in table.position.timeline.standing
         for row in table.log.rows(table.id, first - 1, last)
     ]

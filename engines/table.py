@@ -12,13 +12,14 @@ from typing import Any, NamedTuple, cast
 from engines.decide import carried_out, refusal, resolved
 from engines.kit.bots import Choice, Programs, Turn, chosen
 from engines.kit.chance import Chance
-from engines.kit.errors import IllegalMove, Refusal
+from engines.kit.errors import BadSetup, IllegalMove, Refusal
 from engines.kit.game import BOT, PROGRAM, Game
 from engines.kit.notation import Move
 from engines.kit.offers import Offers
 from engines.kit.secrecy import seen
 from engines.learning import Lesson, foreseen, lessons
 from engines.registry import game_of
+from events.codec import check_seats
 from events.errors import Conflict, NoSuchEvent, RequestReused
 from events.log import Store, checked
 from events.model import (
@@ -44,6 +45,9 @@ UNDO_POLICIES = ("free", "own", "safe", "off")
 
 #: The most characters of a note or a reason.
 LONGEST_TEXT = 10_000
+
+#: The most characters of a request id.
+LONGEST_REQUEST = 200
 
 #: A batch of bots' moves is cut here: a game of bots that never ends must not hang a command.
 MOST_MOVES = 20_000
@@ -157,7 +161,7 @@ class Table:
         if closed:
             row = self.log.row(self.id, closed)
             assert row is not None
-            return cast("GameClosed", self.game.projector.codec.decode(row)).outcome
+            return cast("GameClosed", self.event(row)).outcome
         return self.game.rules.outcome(self.state)
 
     @property
@@ -182,10 +186,19 @@ class Table:
             return "bot"
         return "rules" if seat in self.created.automatic else "person"
 
+    def event(self, row: Row) -> Event:
+        """The event of a row of this game.
+
+        :raises Damaged: it is none, or names a seat that the game has not
+        """
+        event = self.game.projector.codec.decode(row)
+        check_seats(row, event, len(self.names))
+        return event
+
     def entries(self) -> Iterator[Entry]:
         """All events of the log, in order."""
         for row in self.log.rows(self.id):
-            yield Entry(row.seq, self.game.projector.codec.decode(row))
+            yield Entry(row.seq, self.event(row))
 
     # playing -------------------------------------------------------------------------------------------
 
@@ -459,9 +472,8 @@ class Table:
     def learned(self, first: int) -> Lesson | None:
         """What some seat learned by the standing moves from row `first` on, or None."""
         before = load(self.log, self.game.projector, self._first, first - 1)
-        codec = self.game.projector.codec
         moves = [
-            Entry(row.seq, codec.decode(row))
+            Entry(row.seq, self.event(row))
             for begin, end in self.position.timeline.after(first - 1)
             for row in self.log.rows(self.id, begin - 1, end)
         ]
@@ -562,6 +574,7 @@ class Table:
 
         :raises RequestReused: that was another command
         """
+        check_request(request)
         row = self.log.asked(request, self.id)
         if row is None:
             return None
@@ -598,15 +611,26 @@ def check_words(text: str, what: str) -> None:
         raise Refusal(f"{what} holds characters that cannot be shown, such as control codes")
 
 
+def check_request(request: str) -> None:
+    """Holds a request id to what a log takes.
+
+    :raises BadSetup: it is empty, too long, or holds characters that cannot be shown
+    """
+    if not 1 <= len(request) <= LONGEST_REQUEST or not request.isprintable():
+        raise BadSetup(
+            f"a request id has 1 to {LONGEST_REQUEST} printable characters, not {request[:40]!r} ({len(request)})",
+            "leave --request out where a command need not be repeatable",
+        )
+
+
 def batch_of(table: Table, row: Row) -> list[Entry]:
     """The entries of the command whose first row is `row`: it and what the program made on it."""
-    codec = table.game.projector.codec
-    begun = codec.decode(row)
+    begun = table.event(row)
     entries = [Entry(row.seq, begun)]
     for later in table.log.rows(table.id, row.seq):
         if later.at != row.at or later.request is not None:
             break
-        event = codec.decode(later)
+        event = table.event(later)
         if isinstance(begun, MovesRedone):  # a redo of n undos is n events
             belongs = isinstance(event, MovesRedone) and begun.asked != f"n {len(entries)}"
         else:

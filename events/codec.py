@@ -51,6 +51,27 @@ _encoder = json.Encoder()
 _taken = json.Decoder(Taken)
 
 
+def check_seats(row: Row, event: Event, seats: int) -> None:
+    """Holds an event to the seats of its game.
+
+    :raises Damaged: it names another one
+    """
+    named: list[int | None] = []
+    if isinstance(event, GameCreated):
+        named += [*event.next, *event.automatic, event.origin.guess_of if event.origin else None]
+    else:
+        named.append(event.seat)
+    if isinstance(event, MoveMade):
+        named += event.next
+    if isinstance(event, GameCreated | MoveMade | GameClosed) and event.outcome is not None:
+        named += event.outcome.winners
+        if len(event.outcome.scores) != seats:
+            raise Damaged(row.game, row.seq, "its scores are not one a seat")
+    for seat in named:
+        if seat is not None and not 0 <= seat < seats:
+            raise Damaged(row.game, row.seq, f"it has no seat {seat}")
+
+
 def taken(row_data: str) -> Taken:
     """The range that an undo or redo names.
 

@@ -41,7 +41,8 @@ class Origin(msgspec.Struct, frozen=True):
     """Where a forked game came from: a game and the event after which it parted.
 
     `copied` events of it stand at the new log's beginning; 0 if it begins with a guess, as `guess_of` (a seat,
-    None for a spectator) might make it.
+    None for a spectator) might make it. `foreign` of the copied ones were drawn by another chance than the new
+    log's seed.
     """
 
     game: str
@@ -49,6 +50,7 @@ class Origin(msgspec.Struct, frozen=True):
     copied: int
     guess_of: int | None = None
     same_chance: bool = False
+    foreign: int = 0
 
 
 class GameCreated(msgspec.Struct, Generic[S, F], frozen=True, kw_only=True):

@@ -20,7 +20,7 @@ from events.errors import Damaged, NoSuchEvent, NoSuchGame
 from events.log import Store, checked
 from events.model import CREATED, GameCreated, Row
 from events.sqlite import SqliteLog
-from projections.fold import Reducers, add_draws, fold
+from projections.fold import Reducers, add_draws, fold, packed
 from projections.timeline import Run, Timeline
 
 #: So many rows before the end are held to the chain at each load; `verify` takes all.
@@ -218,7 +218,8 @@ def keep(store: Store, projector: Projector, position: Position) -> None:
     if not due(position):
         return
     key = (position.game, position.timeline.seq, position.timeline.head, projector.version)
-    contents = (msgpack.encode(_Snapshot(position.timeline, position.draws)), msgpack.encode(position.state))
+    state = packed(position.state, position.game, position.timeline.head)
+    contents = (msgpack.encode(_Snapshot(position.timeline, position.draws)), state)
     store.execute(
         "insert or replace into snapshots (game, seq, head, version, timeline, state) values (?, ?, ?, ?, ?, ?)",
         (*key, *(seal(content, *key) + content for content in contents)),

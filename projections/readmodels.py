@@ -11,6 +11,7 @@ from typing import Any
 
 import msgspec
 
+from events.errors import Damaged
 from events.log import Store
 from events.model import Outcome, Row
 from projections.timeline import Timeline
@@ -51,6 +52,9 @@ def update(store: Store, game: str, timeline: Timeline, rows: Sequence[Row]) -> 
     if timeline.closed:
         outcome, state = _heads.decode(_data(store, game, timeline.closed)).outcome, "closed"
     names = created.seats
+    for seat in (*head.next, *(outcome.winners if outcome else ())):
+        if not 0 <= seat < len(names):
+            raise Damaged(game, timeline.closed or timeline.head, f"it has no seat {seat}")
     to_move = [names[seat] for seat in head.next] if state == "playing" else []
     values: dict[str, Any] = {
         "slug": created.slug,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from events.errors import Damaged
 from events.model import Row
 from events.sqlite import SqliteLog
 from projections.readmodels import forget, update
@@ -27,7 +28,7 @@ def rebuild(log: SqliteLog, progress: Callable[[int], None] = lambda done: None)
                 for row in rows:
                     timeline.note(row.kind, row.seq, row.data)
                 update(connection, game, timeline, rows)
-            except (ValueError, LookupError, RecursionError):
+            except (ValueError, LookupError, RecursionError, Damaged):
                 forget(connection, game)
                 broken.append(game)
             progress(done)

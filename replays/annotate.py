@@ -93,11 +93,11 @@ def _leads(table: Table, viewer: Viewer) -> Iterator[KeyMoment]:
 
 def _undone(table: Table, viewer: Viewer) -> Iterator[KeyMoment]:
     """Each unbroken run of moves that do not stand at the end, with the move that was made instead."""
-    codec, timeline = table.game.projector.codec, table.position.timeline
+    timeline = table.position.timeline
     line: list[tuple[int, MoveMade[Any, Any]]] = []
     undos: list[MovesUndone] = []
     for row in table.log.rows(table.id, 0, table.seq):
-        event = codec.decode(row)
+        event = table.event(row)
         if isinstance(event, MovesUndone) and line:
             undos.append(event)
         elif isinstance(event, MoveMade):

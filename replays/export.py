@@ -6,10 +6,12 @@ from typing import Any
 
 from msgspec import json
 
+from engines.forking import foreign_events
 from engines.kit.errors import Refusal
 from engines.kit.game import BOT, PROGRAM, Game
 from engines.kit.setfile import shipped_set
 from engines.registry import game_of
+from events.codec import check_seats
 from events.model import Event, GameCreated, MoveMade, MovesRedone, MovesUndone, Noted
 from events.sqlite import SqliteLog
 from projections.position import first_row, slug_of
@@ -31,7 +33,6 @@ def transcript(log: SqliteLog, game_id: str) -> Iterator[str]:
     It holds what a referee knows: seed and stack stand in its first line.
     """
     game = game_of(slug_of(first_row(log, game_id)))
-    events = (game.projector.codec.decode(row) for row in log.rows(game_id))
     created = game.projector.codec.decode(first_row(log, game_id))
     if isinstance(created, GameCreated) and created.set != shipped_set(game):
         raise Refusal(
@@ -39,16 +40,17 @@ def transcript(log: SqliteLog, game_id: str) -> Iterator[str]:
             "`--format jsonl` takes it out as it is",
         )
     if isinstance(created, GameCreated) and (
-        created.seen_by or (created.origin and not created.origin.same_chance)
+        created.seen_by or created.position is not None or foreign_events(created)
     ):
         raise Refusal(
             f"game {game_id} began otherwise than by a `create`, so no script plays it again",
             "`--format jsonl` takes it out as it is",
         )
     yield f"# {game.title}: a transcript. `turnlog run` or `turnlog import` plays it again."
-    names: tuple[str, ...] = ()
-    for event in events:
-        names = event.seats if isinstance(event, GameCreated) else names
+    names = created.seats if isinstance(created, GameCreated) else ()
+    for row in log.rows(game_id):
+        event = game.projector.codec.decode(row)
+        check_seats(row, event, len(names))
         yield from script_of(game, names, event)
 
 

@@ -141,12 +141,14 @@ def _checked_rows(lines: Iterable[bytes]) -> list[Row]:
     return rows
 
 
-def import_jsonl(log: SqliteLog, lines: Iterable[bytes]) -> Imported:
+def import_jsonl(opened: Callable[[], SqliteLog], lines: Iterable[bytes]) -> Imported:
     """Imports the log of a game.
 
+    :param opened: opens the log to write to; called once the file is known to be right
     :raises BadEntry: the file is not right; GameExists: another game has its id
     """
     rows = _checked_rows(lines)
+    log = opened()
     game = rows[0].game
     known = list(log.rows(game))
     shared = min(len(known), len(rows))
@@ -172,7 +174,7 @@ def _copy(log: SqliteLog, rows: Sequence[Row], timeline: Timeline) -> None:
 
 
 def import_transcript(
-    log: SqliteLog,
+    opened: Callable[[], SqliteLog],
     lines: Iterable[str],
     *,
     clock: Callable[[], int],
@@ -182,6 +184,7 @@ def import_transcript(
 ) -> Imported:
     """Plays a transcript aside and imports the game that comes of it: all of it or nothing.
 
+    :param opened: opens the log to write to; called once the whole transcript has been played
     :raises ScriptStopped: a line is refused
     """
     with tempfile.TemporaryDirectory() as folder:
@@ -189,13 +192,14 @@ def import_transcript(
         aside.connection.execute("pragma synchronous = off")  # it is not to be kept
         try:
             game = ""
-            for played in run_script(aside, lines, clock=clock, ids=ids, secret=secret):
+            for played in run_script(lambda: aside, lines, clock=clock, ids=ids, secret=secret):
                 if game not in ("", played.table.id):
                     raise BadSetup("the transcript creates several games", "`turnlog run` plays such a script")
                 game = played.table.id
             if not game:
                 raise BadSetup("the file holds no game", "`import` takes what `export` wrote: jsonl or transcript")
             rows = list(aside.rows(game))
+            log = opened()
             if log.last(game):
                 raise GameExists(game)
             _copy(log, rows, Timeline())

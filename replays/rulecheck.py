@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 from msgspec import msgpack
 
 from engines.decide import applied, refusal
-from engines.forking import standing
+from engines.forking import foreign_events, standing
 from engines.kit.chance import Chance
 from engines.kit.errors import Refusal
 from engines.kit.game import Game
@@ -49,8 +49,8 @@ def check_rules(table: Table) -> Checked:
     entries = standing(table)
     state = game.projector.begin(created)
     draws = dict(created.draws)
-    copied = _copied(created)
-    if created.position is None and not copied:
+    foreign = foreign_events(created)
+    if created.position is None and not foreign:
         why = _set_up_difference(game, created)
         if why is not None:
             return Checked(1, Difference(1, why))
@@ -58,7 +58,7 @@ def check_rules(table: Table) -> Checked:
     for number, (seq, event) in enumerate(entries[1:], 2):
         assert isinstance(event, MoveMade)
         why = _legality_difference(game, created.seats, state, event)
-        if why is None and number > copied:
+        if why is None and number > foreign:
             why = _move_difference(game, created, state, event, draws)
         if why is not None:
             return Checked(number, Difference(seq, why))
@@ -76,26 +76,20 @@ def deal_difference(
     """
     state = game.projector.begin(created)
     draws = dict(created.draws)
-    copied = _copied(created)
-    if created.position is None and not copied:
+    foreign = foreign_events(created)
+    if created.position is None and not foreign:
         why = _set_up_difference(game, created)
         if why is not None:
             return Difference(1, why)
     fold(game.projector.reducers, state, created.facts)
     for number, (seq, event) in enumerate(moves, 2):
-        if event.draws and number > copied:
+        if event.draws and number > foreign:
             why = _move_difference(game, created, state, event, draws)
             if why is not None:
                 return Difference(seq, why)
         fold(game.projector.reducers, state, event.facts)
         add_draws(draws, event.draws)
     return None
-
-
-def _copied(created: GameCreated[Any, Any]) -> int:
-    """How many events of a fork were drawn with another chance."""
-    origin = created.origin
-    return origin.copied if origin is not None and not origin.same_chance else 0
 
 
 def _set_up_difference(game: Game, created: GameCreated[Any, Any]) -> str | None:

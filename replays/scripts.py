@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from msgspec import json
 
-from engines.creation import close_game, create
+from engines.creation import check_wish, close_game, create
 from engines.kit.bots import Programs
 from engines.kit.errors import BadSetup, Refusal
 from engines.kit.notation import words_of
@@ -51,7 +51,7 @@ class ScriptStopped(Refusal):
 class _Run:
     def __init__(
         self,
-        log: SqliteLog,
+        log: Callable[[], SqliteLog],
         clock: Callable[[], int],
         ids: Callable[[], str],
         secret: Callable[[], str],
@@ -80,10 +80,13 @@ class _Run:
     def _create(self, text: str) -> list[Entry]:
         asked = CreateLine.parse(_shell_words(text)[1:])
         self.bots = not asked.bots_wait
+        wish, new_id = wish_of(game_of(asked.slug), asked), asked.id or self.ids()
+        if self.table is None:  # what is refused makes no file
+            check_wish(wish, new_id)
         self.table, entries = create(
-            self.log,
-            wish_of(game_of(asked.slug), asked),
-            asked.id or self.ids(),
+            self.log(),
+            wish,
+            new_id,
             now=self.clock(),
             secret=self.secret,
             bots=self.bots,
@@ -110,13 +113,13 @@ class _Run:
         return table.note(_number(about, "the event"), _text(text), now=self.clock(), seat=seat)
 
     def _close(self, table: Table, seat: int | None, rest: str) -> list[Entry]:
-        _, event = close_game(self.log, table.id, seat=seat, reason=_text(rest), now=self.clock())
-        self.table = Table(self.log, table.id)
+        _, event = close_game(self.log(), table.id, seat=seat, reason=_text(rest), now=self.clock())
+        self.table = Table(self.log(), table.id)
         return [Entry(self.table.seq, event)]
 
 
 def run_script(
-    log: SqliteLog,
+    log: Callable[[], SqliteLog],
     lines: Iterable[str],
     *,
     clock: Callable[[], int],
@@ -127,6 +130,7 @@ def run_script(
 ) -> Iterator[Played]:
     """Carries out the lines of a script, one after another.
 
+    :param log: opens the log; called once there is something to write
     :param table: the game that the script goes on with, if it does not create one
     :param programs: those that play seats named `exec:NAME` of games that it creates; without, none is started
     :raises ScriptStopped: at the first line that is refused

@@ -47,7 +47,7 @@ def _lines(table: Table, viewer: Viewer, name: str) -> Iterator[str]:
     game = seat_log_id(table.id, viewer)
     digest = ROOT
     for row in table.log.rows(table.id, 0, table.seq):
-        event = event_seen(codec.decode(row), viewer, over=over)
+        event = event_seen(table.event(row), viewer, over=over)
         if isinstance(event, GameCreated):
             event = structs.replace(event, seen_by=name, position=position_seen(table, event.position, viewer))
         data = codec.encode(event)

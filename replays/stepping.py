@@ -14,7 +14,7 @@ from msgspec import msgpack
 from engines.table import Entry, Table
 from events.errors import Damaged
 from events.model import COMMENTS, Event, GameClosed, GameCreated, MoveMade, Row
-from projections.fold import fold
+from projections.fold import fold, packed
 from projections.position import first_row, load
 from projections.timeline import Timeline
 
@@ -42,10 +42,9 @@ def steps(table: Table, *, undone: bool = False, first: int = 1, last: int | Non
 
 def _standing(table: Table, first: int, last: int) -> Iterator[Step]:
     timeline = table.position.timeline
-    codec = table.game.projector.codec
     state = _before(table, first)
     for row in table.log.rows(table.id, first - 1, last):
-        event = codec.decode(row)
+        event = table.event(row)
         if isinstance(event, MoveMade | GameCreated):
             if not timeline.stands(row.seq):
                 continue
@@ -79,10 +78,9 @@ def _after(table: Table, state: Any, row: Row, event: GameCreated[Any, Any] | Mo
 
 def _all(table: Table, first: int, last: int) -> Iterator[Step]:
     final = table.position.timeline
-    codec = table.game.projector.codec
     walked = _Walked(table, first)
     for row in table.log.rows(table.id, first - 1, last):
-        event = codec.decode(row)
+        event = table.event(row)
         state = walked.take(row, event)
         stands = final.stands(row.seq) if isinstance(event, MoveMade | GameCreated) else True
         yield Step(Entry(row.seq, event), row.at, state, stands)
@@ -118,7 +116,7 @@ class _Walked:
             self._keep(row.seq)
 
     def _keep(self, seq: int) -> None:
-        self._kept.append((seq, msgpack.encode(self._state)))
+        self._kept.append((seq, packed(self._state, self._table.id, seq)))
 
     def _go_back(self) -> None:
         """To where the timeline's head is now, by way of the last kept state that stands."""
@@ -133,6 +131,6 @@ class _Walked:
         self._state = msgpack.decode(state, type=table.game.state.State)
         for begin, end in timeline.after(seq):
             for row in table.log.rows(table.id, begin - 1, end):
-                event = table.game.projector.codec.decode(row)
+                event = table.event(row)
                 assert isinstance(event, MoveMade)
                 self._fold(row, event)

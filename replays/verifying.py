@@ -1,5 +1,6 @@
 """Is a log what was written, and does it make a game? Snapshots are not asked."""
 
+import re
 from typing import Any, NamedTuple
 
 import msgspec
@@ -8,12 +9,13 @@ from msgspec import msgpack
 from engines.kit.errors import Refusal
 from engines.kit.secrecy import Hidden
 from engines.registry import game_of
+from events.codec import check_seats
 from events.digest import fingerprint
 from events.errors import Damaged
 from events.log import checked
 from events.model import CREATED, Event, GameClosed, GameCreated, MoveMade, Noted, Row
 from events.sqlite import SqliteLog
-from projections.fold import fold
+from projections.fold import fold, packed
 from projections.position import first_row, slug_of
 from projections.timeline import Timeline
 from replays.rulecheck import deal_difference
@@ -33,6 +35,8 @@ MISFITS = (
     Hidden,
     Refusal,
 )
+#: Where a number of a document may have more than 64 bits.
+_HUGE = re.compile("[0-9]{19}")
 #: A state is kept every so many moves, to go back to.
 _SAVED_EVERY = 64
 
@@ -64,6 +68,7 @@ class Auditor:
         #: How many of the kept events there were, and the state after them, encoded.
         self._saved: list[tuple[int, bytes]] = []
         self._created: GameCreated[Any, Any] | None = None
+        self._seats = 0
         self._dirty = False
 
     def take(self, row: Row) -> Event:
@@ -75,6 +80,9 @@ class Auditor:
             self.timeline.note(row.kind, row.seq, row.data)
         except (ValueError, msgspec.MsgspecError) as error:
             raise Damaged(row.game, row.seq, str(error)) from error
+        if isinstance(event, GameCreated):
+            self._seats = len(event.seats)
+        check_seats(row, event, self._seats)
         if isinstance(event, GameCreated):
             self._begin(row, event)
         elif isinstance(event, MoveMade):
@@ -93,9 +101,6 @@ class Auditor:
         self._keep(row, event)
 
     def _move(self, row: Row, event: MoveMade[Any, Any]) -> None:
-        assert self._created is not None
-        if not 0 <= event.seat < len(self._created.seats):
-            raise Damaged(row.game, row.seq, f"it has no seat {event.seat}")
         self._keep(row, event)
         try:
             outcome = self.game.rules.outcome(self.state)
@@ -112,8 +117,10 @@ class Auditor:
         except MISFITS as error:
             raise Damaged(row.game, row.seq, f"its facts do not fit the game before it ({error!r})") from error
         self._kept.append((row.seq, event))
+        if _HUGE.search(row.data):
+            packed(self.state, row.game, row.seq)  # refuses what no state can hold
         if len(self._kept) % _SAVED_EVERY == 0:
-            self._saved.append((len(self._kept), msgpack.encode(self.state)))
+            self._saved.append((len(self._kept), packed(self.state, row.game, row.seq)))
 
     def _go_back(self) -> None:
         """To the state after the last move that stands."""

@@ -97,7 +97,7 @@ def notes_by_event(table: Table) -> dict[int, list[Note]]:
     about: dict[int, int] = {}
     for row in table.log.rows(table.id, 0, table.seq):
         if row.kind == NOTED:
-            event = table.game.projector.codec.decode(row)
+            event = table.event(row)
             assert isinstance(event, Noted)
             about[row.seq] = about.get(event.about, event.about)
             found.setdefault(about[row.seq], []).append(Note(row.seq, event))

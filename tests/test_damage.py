@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from msgspec import msgpack
+from msgspec import json, msgpack
 
 from engines.creation import Wish, create
 from engines.kit.notation import words_of
@@ -17,6 +17,7 @@ from engines.kit.offers import legal
 from engines.registry import game_of
 from engines.table import Table
 from events.digest import chained
+from events.model import Draft
 from events.sqlite import TRIGGERS, SqliteLog, open_log
 from projections import position
 from projections.schema import prepare
@@ -412,3 +413,74 @@ def test_snapshots_of_another_reducer_version_are_void(snapped: Turnlog, monkeyp
         ).fetchone()[0]
     assert anew == before + 100 * cards
     assert kept < anew  # with the version unchanged, the old snapshots would have been believed
+
+
+# events that fit the chain and no game ----------------------------------------------------------------
+
+
+#: What somebody who can write the file might append: a kind and a document, and what is said of it.
+FORGED = {
+    "a note by nobody": ("noted", {"about": 1, "text": "x", "seat": 9}, "it has no seat 9"),
+    "a redo by nobody": ("moves-redone", {"first": 2, "last": 2, "seat": -2}, ""),
+    "a move of nobody": (
+        "move-made",
+        {"seat": 9, "move": {"type": "power-vacuum.point"}, "facts": []},
+        "it has no seat 9",
+    ),
+    "somebody else is next": (
+        "move-made",
+        {"seat": 0, "move": {"type": "power-vacuum.point"}, "facts": [], "next": [7]},
+        "it has no seat 7",
+    ),
+    "won by nobody": (
+        "game-closed",
+        {"seat": None, "reason": "", "outcome": {"winners": [9], "scores": [None, None], "reason": "x"}},
+        "it has no seat 9",
+    ),
+}
+
+
+@pytest.mark.parametrize(("kind", "document", "says"), FORGED.values(), ids=FORGED)
+def test_a_forged_event_is_damage_for_every_command(
+    played: Turnlog, kind: str, document: dict[str, Any], says: str
+) -> None:
+    """An event whose chain fits and that names a seat the game has not: said by whoever comes upon it."""
+    log = opened(played.db)
+    last = log.last("g")
+    log.append("g", [Draft(kind, "table", 1001, json.encode(document).decode())], expect=last, at=1)
+    log.close()
+    for words in (
+        ["verify", "g"],
+        ["log", "g"],
+        ["log", "g", "--json"],
+        ["replay", "g", "--undone"],
+        ["verify", "--all"],
+    ):
+        answer = played(*words)
+        assert answer.code == 6, (words, answer)
+        assert f"event {last + 1} of game g is damaged: {says}" in answer.err
+    for words in (
+        *(["export", "g", "--format", form] for form in ("jsonl", "transcript", "markdown", "html")),
+        *(["annotate", "g"], ["notes", "g"], ["diff", "g", "1", str(last)], ["list"], ["undo", "g"], ["rebuild"]),
+    ):
+        assert played(*words).code in (0, 3, 6), words
+
+
+def test_a_number_of_more_than_64_bits_is_damage(played: Turnlog, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Facts that fold to a number which no state can be kept with: said, not a fault."""
+    monkeypatch.setattr(position, "EVERY", 1)
+    log = opened(played.db)
+    last = log.last("g")
+    created = json.decode(next(log.rows("g")).data)
+    begun = next(fact for fact in created["facts"] if "round" in fact)
+    document = {"seat": 0, "move": {"type": "power-vacuum.point"}, "facts": [{**begun, "round": 2**70}]}
+    log.append("g", [Draft("move-made", "ada", 1001, json.encode(document).decode())], expect=last, at=1)
+    log.close()
+    assert "more than 64 bits" in played("verify", "g").err
+    for words in (
+        ["replay", "g", "--undone"],
+        ["show", "g", "--json"],
+        ["play", "g", "point"],
+        ["note", "g", "1", "x"],
+    ):
+        assert played(*words).code in (0, 3, 6), words

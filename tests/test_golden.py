@@ -27,7 +27,7 @@ def test_a_golden_transcript_runs_as_a_script(case: Case, tmp_path: Path) -> Non
     log = open_log(str(tmp_path / "g.db"), prepare, write=True)
     try:
         with path_of(case).open() as lines:
-            *_, last = run_script(log, lines, clock=lambda: 1, ids=lambda: "g", secret=lambda: "salt")
+            *_, last = run_script(lambda: log, lines, clock=lambda: 1, ids=lambda: "g", secret=lambda: "salt")
         assert last.table.outcome is not None
     finally:
         log.close()

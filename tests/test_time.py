@@ -64,6 +64,7 @@ def every_command(folder: Path) -> dict[str, list[list[str]]]:
         "standings": [["standings"]],
         "simulate": [["simulate", "power-vacuum", "-p", "bot:random", "-p", "bot:random", "-n", "1"]],
         "allow": [["allow"]],
+        "fuzz": [["fuzz", "lairs", "--games", "1", "--steps", "5"]],
         "rebuild": [["rebuild"]],
         "backup": [["backup", str(folder / "copy.db")]],
     }  # fmt: skip
