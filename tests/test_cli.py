@@ -722,8 +722,11 @@ def test_games_and_rules_teach(turnlog: Turnlog) -> None:
     """`games` lists what there is; `rules` tells guide, moves, options, draws, bots and what is house."""
     (listed,) = [one for one in turnlog.json("games") if one["slug"] == "power-vacuum"]
     assert listed == {
-        "slug": "power-vacuum", "title": "Power Vacuum", "seats": [1, 5], "bots": ["bot:random", "bot:greedy"],
-    }  # fmt: skip
+        "slug": "power-vacuum",
+        "title": "Power Vacuum",
+        "seats": [1, 5],
+        "bots": ["bot:random", "bot:greedy", "bot:mcts"],
+    }
     assert "power-vacuum" in turnlog.ok("games").out
 
     taught = turnlog.json("rules", "power-vacuum")
