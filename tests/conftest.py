@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,6 +12,9 @@ import pytest
 
 from cli.app import run_app
 from cli.main import fast_play
+
+# A shell lets what it starts in the background ignore interrupts, and all that is started there inherits that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 class Answer(NamedTuple):

@@ -906,8 +906,6 @@ def test_a_followed_log_goes_on_until_it_is_interrupted(
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        # A shell lets what it starts in the background ignore interrupts, which would be inherited.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     try:
         assert following.stdout is not None

@@ -436,4 +436,4 @@ def clock(state: State) -> int:
     return state.round * state.seats + (state.turn - state.first) % state.seats
 
 
-AID = Aid(standings, clock)
+AID = Aid(standings, clock, stray=0, patience=50, doubt=2.0)
