@@ -324,9 +324,13 @@ def test_one_process_serves_a_command(turnlog: Turnlog, programs: Programs, good
     turnlog.ok("create", "power-vacuum", "-p", f"exec:{good}", "-p", "bot:random", "--id", "g")
     assert programs.starts("good") == 1
 
-    first = turnlog.json("simulate", "power-vacuum", "-p", f"exec:{good}", "-p", "bot:random", "-n", 3)
+    def simulated(program: str) -> Any:
+        words = ("simulate", "power-vacuum", "-p", program, "-p", "bot:random", "-n", 3, "--workers", 1)
+        return turnlog.json(*words)
+
+    first = simulated(f"exec:{good}")
     assert programs.starts("good") == 2
-    assert first == turnlog.json("simulate", "power-vacuum", "-p", "exec:good", "-p", "bot:random", "-n", 3)
+    assert first == simulated("exec:good")
 
 
 def test_what_was_started_is_gone_after_the_command(turnlog: Turnlog, programs: Programs, tmp_path: Path) -> None:
