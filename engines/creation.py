@@ -17,7 +17,7 @@ from engines.kit.setfile import shipped_set
 from engines.table import UNDO_POLICIES, Entry, Table, batch_of, check_request, check_words
 from events.codec import ENVELOPE
 from events.digest import fingerprint
-from events.errors import Damaged, RequestReused, TooNew
+from events.errors import Damaged, GameExists, RequestReused, TooNew
 from events.log import Store
 from events.model import CLOSED, Draft, GameClosed, GameCreated, Origin, Outcome, Row
 from events.sqlite import SqliteLog
@@ -117,20 +117,37 @@ def create(
     """
     if request is not None:
         check_request(request)
-        row = log.asked(request, None)
-        if row is not None:
-            table = Table(log, row.game)
-            if not _same(table.created, wish):
-                raise RequestReused(request, row.game, row.seq)
-            entries = batch_of(table, row)
-            return Table(log, row.game, at=entries[-1].seq), entries
+    before = _created(log, wish, request)
+    if before is not None:
+        return before
     check_id(game_id)
     created, state = begun(wish, secret)
     if bots:
         check_programs(created.seats, programs)
-    return Table.started(
-        log, game_id, wish.game, created, state, now=now, request=request, bots=bots, programs=programs
-    )
+    try:
+        return Table.started(
+            log, game_id, wish.game, created, state, now=now, request=request, bots=bots, programs=programs
+        )
+    except (GameExists, RequestReused):
+        before = _created(log, wish, request)  # by another process just now
+        if before is None:
+            raise
+        return before
+
+
+def _created(log: SqliteLog, wish: Wish, request: str | None) -> tuple[Table, list[Entry]] | None:
+    """The game that `request` made before, as it began; None if it made none.
+
+    :raises RequestReused: it made another one than is wished for
+    """
+    row = None if request is None else log.asked(request, None)
+    if row is None:
+        return None
+    table = Table(log, row.game)
+    if not _same(table.created, wish):
+        raise RequestReused(row.request or "", row.game, row.seq)
+    entries = batch_of(table, row)
+    return Table(log, row.game, at=entries[-1].seq), entries
 
 
 def _same(created: GameCreated[Any, Any], wish: Wish) -> bool:

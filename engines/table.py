@@ -39,7 +39,7 @@ from events.sqlite import SqliteLog
 from projections.fold import add_draws, fold
 from projections.position import Position, due, first_row, keep, load, slug_of
 from projections.readmodels import update
-from projections.timeline import Timeline
+from projections.timeline import Run, Timeline
 
 UNDO_POLICIES = ("free", "own", "safe", "off")
 
@@ -225,35 +225,30 @@ class Table:
         :raises Refusal: it cannot be done; Conflict: somebody else was first, and `expect` was given or the seat
             is no longer to move
         """
-        said = seat
 
         def same(event: Event) -> bool:
-            return self._is_move(event, words, said)
+            return self._is_move(event, words, seat)
 
-        if request is not None:
-            before = self._answered(request, same)
-            if before is not None:
-                return before
-        self._expect(expect)
-        seat = self._seat_to_move(seat, words)
-        for last in (*[False] * (MOST_TRIES - 1), True):
-            move = resolved(self.game, self.offers(seat), words)
-            by = "bot" if self.player(seat) == "bot" else "person"
-            if dry_run:
-                return [Entry(self.seq + 1, self._foreseen(seat, move, by))]
-            try:
-                return self._append(list(self._decided(seat, move, by, bots)), now, request, False)
-            except Conflict:
-                self._forget()
-                before = self._answered(request, same) if request is not None else None
-                if before is not None:
-                    return before
-                if last or expect is not None or seat not in self.to_move:
+        def played() -> list[Entry]:
+            self._expect(expect)
+            mover = self._seat_to_move(seat, words)
+            for tries in range(1, MOST_TRIES + 1):
+                move = resolved(self.game, self.offers(mover), words)
+                by = "bot" if self.player(mover) == "bot" else "person"
+                if dry_run:
+                    return [Entry(self.seq + 1, self._foreseen(mover, move, by))]
+                try:
+                    return self._append(list(self._decided(mover, move, by, bots)), now, request, False)
+                except Conflict:
+                    self._forget()
+                    if tries == MOST_TRIES or expect is not None or mover not in self.to_move:
+                        raise
+                except BaseException:
+                    self._forget()
                     raise
-            except BaseException:
-                self._forget()
-                raise
-        raise AssertionError("the last try returns or raises")
+            raise AssertionError("the last try returns or raises")
+
+        return self._once(request, same, played)
 
     def _foreseen(self, seat: int, move: Move, by: By) -> MoveMade[Any, Any]:
         """The move as far as its mover can know in advance what follows."""
@@ -334,19 +329,21 @@ class Table:
         :raises Refusal: the game's undo policy forbids it, or there is nothing to take back
         """
         asked = f"to {to}" if to is not None else f"n {count}"
-        if request is not None:
-            before = self._answered(
-                request,
-                lambda e: isinstance(e, MovesUndone) and (e.asked, e.seat, e.reason) == (asked, seat, reason),
-            )
-            if before is not None:
-                return before
-        self._expect(expect)
-        check_words(reason, "a reason")
-        self._check_undo_open()
-        first = self._undo_from(seat, count, to)
-        event = MovesUndone(first=first, last=self.position.timeline.head, seat=seat, asked=asked, reason=reason)
-        return self._append([event], now, request, dry_run)
+
+        def same(event: Event) -> bool:
+            said = (asked, seat, reason)
+            return isinstance(event, MovesUndone) and (event.asked, event.seat, event.reason) == said
+
+        def undone() -> list[Entry]:
+            self._expect(expect)
+            check_words(reason, "a reason")
+            self._check_undo_open()
+            first = self._undo_from(seat, count, to)
+            last = self.position.timeline.head
+            event = MovesUndone(first=first, last=last, seat=seat, asked=asked, reason=reason)
+            return self._append([event], now, request, dry_run)
+
+        return self._once(request, same, undone)
 
     def redo(
         self,
@@ -363,14 +360,23 @@ class Table:
         :raises Refusal: nothing was undone, or a move was made since
         """
         asked = f"n {count}"
-        if request is not None:
-            before = self._answered(
-                request, lambda e: isinstance(e, MovesRedone) and (e.asked, e.seat) == (asked, seat)
-            )
-            if before is not None:
-                return before
-        self._expect(expect)
-        self._check_open()
+
+        def same(event: Event) -> bool:
+            return isinstance(event, MovesRedone) and (event.asked, event.seat) == (asked, seat)
+
+        def redone() -> list[Entry]:
+            self._expect(expect)
+            self._check_open()
+            events: list[Event] = [
+                MovesRedone(first=runs[0][0], last=runs[-1][1], seat=seat, asked=asked)
+                for runs in self._to_redo(count)
+            ]
+            return self._append(events, now, request, dry_run)
+
+        return self._once(request, same, redone)
+
+    def _to_redo(self, count: int) -> Iterator[list[Run]]:
+        """What each of the last `count` undos took away, the last one first."""
         undone = self.position.timeline.undone
         if not undone:
             raise Refusal(
@@ -379,11 +385,7 @@ class Table:
             )
         if not 1 <= count <= len(undone):
             raise Refusal(f"only {len(undone)} can be redone, not {count}")
-        events: list[Event] = [
-            MovesRedone(first=runs[0][0], last=runs[-1][1], seat=seat, asked=asked)
-            for runs in reversed(undone[-count:])
-        ]
-        return self._append(events, now, request, dry_run)
+        return reversed(undone[-count:])
 
     def _check_undo_open(self) -> None:
         self._check_open()
@@ -568,6 +570,27 @@ class Table:
                 f"it is not {self.names[seat]}'s turn; to move: " + ", ".join(self.names[s] for s in to_move)
             )
         return seat
+
+    def _once(
+        self, request: str | None, same: Callable[[Event], bool], work: Callable[[], list[Entry]]
+    ) -> list[Entry]:
+        """What `work` appends, or the answer that its request was given before: maybe by another process just now,
+        of which a failure tells.
+
+        :param same: whether an event is what is asked for
+        """
+        if request is None:
+            return work()
+        before = self._answered(request, same)
+        if before is not None:
+            return before
+        try:
+            return work()
+        except (Conflict, Refusal, RequestReused):
+            before = self._answered(request, same)
+            if before is None:
+                raise
+            return before
 
     def _answered(self, request: str, same: Callable[[Event], bool]) -> list[Entry] | None:
         """The entries of the command that used `request` before, or None.

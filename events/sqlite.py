@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -62,7 +63,14 @@ TRIGGERS = {
 
 _COLUMNS = "game, seq, at, kind, actor, schema, request, data, digest"
 _INSERT = f"insert into events ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+#: So long anybody waits for other processes, at most.
 _BUSY_MS = 15_000
+#: A waiting writer asks again after a random time of at most so many milliseconds: the first at the beginning,
+#: less and less the longer it waits, down to the second. SQLite's own handler asks less often with time, down to
+#: ten times a second, so that whoever had waited long hardly ever met the log free: a hot writer starved it.
+_ASK_MS = (8, 0.5)
+#: After so many milliseconds it asks twice as often as at the beginning.
+_HALF_MS = 25
 
 #: Makes a new or older file ready: handed its path.
 Prepare = Callable[[str], None]
@@ -103,13 +111,33 @@ class SqliteLog:
         """Closes the file. What was appended is durable already."""
         self.connection.close()
 
+    def _begin(self) -> None:
+        """Begins a transaction that writes, as soon as no other process has one."""
+        connection = self.connection
+        connection.execute("pragma busy_timeout = 0")
+        try:
+            waited = 0.0  # what was slept: no clock is read
+            while True:
+                try:
+                    connection.execute("begin immediate")
+                    return
+                except sqlite3.OperationalError as error:
+                    if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or waited >= _BUSY_MS:
+                        raise
+                most, least = _ASK_MS
+                pause = max(least, most / (1 + waited / _HALF_MS)) * (1 + os.urandom(1)[0]) / 256
+                time.sleep(pause / 1000)
+                waited += pause
+        finally:
+            connection.execute(f"pragma busy_timeout = {_BUSY_MS}")
+
     def append(
         self, game: str, drafts: Sequence[Draft], *, expect: int, at: int, inside: Inside | None = None
     ) -> list[Row]:
         """See `EventLog.append`."""
         connection = self.connection
         with in_words(self.path):
-            connection.execute("begin immediate")
+            self._begin()
             try:
                 rows = self._written(game, drafts, expect, at)
                 if inside is not None:
@@ -161,7 +189,7 @@ class SqliteLog:
         """
         first = rows[0]
         with in_words(self.path):
-            self.connection.execute("begin immediate")
+            self._begin()
             try:
                 last = self.last(first.game)
                 if last + 1 != first.seq:
@@ -209,7 +237,7 @@ class SqliteLog:
     def writing(self) -> Generator[sqlite3.Connection]:
         """One transaction for projections: written when the block ends, undone by what is raised in it."""
         with in_words(self.path):
-            self.connection.execute("begin immediate")
+            self._begin()
             try:
                 yield self.connection
                 self.connection.execute("commit")
