@@ -167,6 +167,10 @@ def list_(
     ctx: typer.Context,
     seat: Annotated[str | None, typer.Option("--player", "-p", help="Only games with this seat.")] = None,
     open_: Annotated[bool, typer.Option("--open", help="Only games that are not over.")] = False,
+    limit: Annotated[
+        int | None,
+        typer.Option("-n", "--limit", min=1, metavar="N", help="So many at most; 50 on a terminal, else all."),
+    ] = None,
     db: Db = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -174,7 +178,7 @@ def list_(
     """The games of the database, the last touched first."""
     from cli.commands import list_games as run
 
-    run(_session(ctx, db, json, quiet), seat, open_)
+    run(_session(ctx, db, json, quiet), seat, open_, limit)
 
 
 @app.command()

@@ -24,7 +24,7 @@ from engines.table import Entry, Table, check_request
 from engines.telling import told
 from events.errors import NoDatabase
 from events.model import GameCreated
-from events.sqlite import SqliteLog, in_words
+from events.sqlite import MOST, SqliteLog, in_words
 from replays.scripts import Played, run_script
 from replays.wishes import CreateLine, wish_of
 
@@ -319,20 +319,23 @@ def script_lines(file: str) -> Iterator[str]:
         raise BadSetup(f"{file} is no text in UTF-8") from error
 
 
-def _queried(log: SqliteLog, sql: str, values: dict[str, Any]) -> list[dict[str, Any]]:
-    """The rows of a query on the read models."""
+def _queried(log: SqliteLog, sql: str, values: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """The rows of a query on the read models, one by one."""
     from sqlite_utils import Database
 
     with in_words(log.path):
         found: Any = Database(log.connection).query(sql, values)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        return list(found)
+        yield from found
 
+
+#: So many games are listed on a terminal, unless more are asked for.
+SCREENFUL = 50
 
 _LISTED = "game, slug, seats, state, to_move, winners, reason, events, moves, created, touched"
 
 
-def list_games(session: Session, seat: str | None, unfinished: bool) -> None:
-    """Lists the games of the database."""
+def list_games(session: Session, seat: str | None, unfinished: bool, limit: int | None) -> None:
+    """Lists the games of the database: `limit` of them, all if it is None; on a terminal then a screenful."""
     try:
         log = session.reader()
     except NoDatabase:  # no file, or an empty one: a list of no games
@@ -340,25 +343,29 @@ def list_games(session: Session, seat: str | None, unfinished: bool) -> None:
             say([f"No games yet at {session.path}: `turnlog create` starts one."])
         return
     try:
-        where, values = ["1"], dict[str, Any]()
+        if limit is None and not session.json and sys.stdout.isatty():
+            limit = SCREENFUL
+        where, values = ["1"], dict[str, Any]({"most": -1 if limit is None else min(limit + 1, MOST)})
         if seat is not None:
             where.append("exists (select 1 from json_each(seats) where value = :seat)")
             values["seat"] = seat
         if unfinished:
             where.append("state = 'playing'")
-        rows = _queried(
-            log, f"select {_LISTED} from games where {' and '.join(where)} order by touched desc, game", values
-        )
-        if session.json:
-            for row in rows:
+        chosen = f"where {' and '.join(where)} order by touched desc, game limit :most"
+        number = 0
+        for number, row in enumerate(_queried(log, f"select {_LISTED} from games {chosen}", values), 1):
+            if limit is not None and number > limit:
+                if not session.json and not session.quiet:
+                    say([f"Games touched before these are left out: `turnlog list --limit {10 * limit}`."])
+                break
+            if session.json:
                 put({key: _parsed(key, value) for key, value in row.items()})
-            return
-        for row in rows:
+                continue
             to_move = ", ".join(json.decode(row["to_move"]))
             state = f"{to_move} to move" if row["state"] == "playing" else row["reason"]
             seats = ", ".join(json.decode(row["seats"]))
             say([f"{row['game']:<10} {row['slug']:<15} {row['moves']:>4} moves  {seats}", f"{'':10} {state}"])
-        if not rows and not session.quiet:
+        if not number and not session.json and not session.quiet:
             any_at_all = "No such game here." if where[1:] else "No games here yet: `turnlog create` starts one."
             say([any_at_all])
     finally:
@@ -386,7 +393,7 @@ def standings(session: Session, slug: str | None) -> None:
     log = session.reader()
     try:
         where = "where slug = :slug" if slug is not None else ""
-        rows = _queried(log, f"select * from standings {where}", {"slug": slug} if where else {})
+        rows = list(_queried(log, f"select * from standings {where}", {"slug": slug} if where else {}))
         if session.json:
             put(rows)
             return

@@ -9,7 +9,7 @@ from cli.session import Session, game_id, seat_of
 from engines.kit.errors import Refusal
 from engines.table import Table
 from events.errors import LogError
-from events.sqlite import SqliteLog
+from events.sqlite import SqliteLog, begins_with
 
 
 def _log(ctx: typer.Context) -> SqliteLog | None:
@@ -45,13 +45,15 @@ def games(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     if log is None:
         return []
     try:
+        begins, bounds = begins_with(incomplete)
         return [
             (game, f"{slug}: {seats}")
-            for game, slug, seats in log.connection.execute(
-                "select game, slug, seats from games where substr(game, 1, ?) = ? order by touched desc limit 50",
-                (len(incomplete), incomplete),
+            for game, slug, seats in log.select(
+                f"select game, slug, seats from games where {begins} order by touched desc limit 50", bounds
             )
         ]
+    except LogError:
+        return []
     finally:
         log.close()
 

@@ -150,7 +150,7 @@ def game_id(log: SqliteLog, said: str) -> str:
         return latest
     if log.last(said):
         return said
-    fits = log.games(said) if said else []
+    fits = log.games(said, 6) if said else []
     if len(fits) == 1:
         return fits[0]
     if fits:

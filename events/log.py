@@ -52,8 +52,8 @@ class EventLog(Protocol):
         """The row a request id stands on: of a game, or (None) of a creation."""
         ...
 
-    def games(self, beginning: str = "") -> list[str]:
-        """The ids of all games that begin so, in order."""
+    def games(self, beginning: str = "", most: int | None = None) -> list[str]:
+        """The ids of all games that begin so, in order; the first `most` of them, if that is given."""
         ...
 
     def latest(self) -> str | None:

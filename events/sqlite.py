@@ -92,6 +92,11 @@ def in_words(path: str) -> Generator[None]:
         raise Damaged(path, 0, text) from error
 
 
+def begins_with(beginning: str) -> tuple[str, tuple[str, ...]]:
+    """A condition on `game`, answered by an index, that holds for ids that begin so; and its values."""
+    return ("game >= ? and game < ?", (beginning, f"{beginning}\U0010ffff")) if beginning else ("true", ())
+
+
 class _Quoted(dict[str | None, str]):
     """Texts as JSON, each made once: a log names few kinds and actors."""
 
@@ -277,16 +282,16 @@ class SqliteLog:
             ).fetchone()
             return Row(*found) if found else None
 
-    def games(self, beginning: str = "") -> list[str]:
+    def games(self, beginning: str = "", most: int | None = None) -> list[str]:
         """See `EventLog.games`."""
-        with in_words(self.path):
-            return [
-                game
-                for (game,) in self.connection.execute(
-                    "select game from events where seq = 1 and kind = ? and substr(game, 1, ?) = ? order by game",
-                    (CREATED, len(beginning), beginning),
-                )
-            ]
+        begins, bounds = begins_with(beginning)
+        return [
+            game
+            for (game,) in self.select(
+                f"select game from events where seq = 1 and kind = ? and {begins} order by game limit ?",
+                (CREATED, *bounds, -1 if most is None else most),
+            )
+        ]
 
     def copy_to(self, path: str) -> None:
         """A copy of the whole file at `path`, consistent even while others append.

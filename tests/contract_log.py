@@ -240,6 +240,7 @@ class LogContract:
         for game in ("b", "abc", "a%b", "B", "ab_c", "ab"):
             started(log, game)
         assert log.games(beginning) == found
+        assert log.games(beginning, 1) == found[:1]
 
     def test_the_latest_game_is_the_one_last_appended_to(self, log: EventLog) -> None:
         """A move in an older game makes it the latest; a refused append does not."""

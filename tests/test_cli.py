@@ -690,10 +690,30 @@ def test_list_names_the_games_the_last_touched_first(turnlog: Turnlog, game: str
     assert {key: row[key] for key in ("slug", "state", "to_move", "winners", "events", "moves")} == {
         "slug": "power-vacuum", "state": "playing", "to_move": ["fritz"], "winners": [], "events": 2, "moves": 1,
     }  # fmt: skip
+    assert listed("--limit", "2") == [game, "third"]
+    assert listed("--open", "-n", "2") == [game, "second"]
+    assert listed("--limit", str(10**30)) == listed()
+    assert turnlog("list", "--limit", "0").code == 2
     text = turnlog.ok("list").out
     assert "lucia, fritz" in text
     assert "fritz to move" in text
     assert "abandoned" in text
+
+
+def test_a_terminal_is_shown_the_games_last_touched(turnlog: Turnlog, game: str, monkeypatch: Any) -> None:
+    """A list too long for a terminal says that it is cut and how to see more; a pipe and --json get all of it."""
+    turnlog.ok("create", "power-vacuum", "-p", "ana", "-p", "fritz", "--id", "second")
+    monkeypatch.setattr("cli.commands.SCREENFUL", 1)
+    whole = turnlog.ok("list").out.splitlines()
+    assert [line.split()[0] for line in whole[::2]] == ["second", game]
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    assert turnlog.ok("list").out.splitlines() == [
+        *whole[:2],
+        "Games touched before these are left out: `turnlog list --limit 10`.",
+    ]
+    assert turnlog.ok("list", "--limit", "2").out.splitlines() == whole
+    assert turnlog.ok("list", "--quiet").out.splitlines() == whole[:2]
+    assert len(turnlog.ok("list", "--json").lines) == 2
 
 
 def finished(turnlog: Turnlog, seed: int) -> Any:
