@@ -16,14 +16,15 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
+from multiprocessing import get_context
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.tables import NAMES, NOW, grown, power_vacuum, random_moves, reader, wish, writer
+from benchmarks.tables import NAMES, NOW, power_vacuum, random_moves, reader, wish, writer
 from benchmarks.timing import installed_environment
 from engines.creation import begun
 from events.log import Store
-from events.model import Draft, Row
+from events.model import Draft, MovesUndone, Row
 from projections.readmodels import update
 from projections.timeline import timeline_of
 
@@ -80,6 +81,29 @@ def filled(path: Path, games: int, events: int) -> None:
             log.append_new(batch, at=NOW + at, inside=_listed)
     finally:
         log.close()
+
+
+def long(path: Path, events: int) -> None:
+    """A database of one game of so many events, its first move made and taken back again and again."""
+    codec = power_vacuum().projector.codec
+    created, move, *_ = _game(0)
+    drafts = [created]
+    for seq in range(2, events, 2):
+        drafts += [move, codec.draft(MovesUndone(first=seq, last=seq, seat=None, asked="n 1"), "table")]
+    log = writer(path)
+    try:
+        log.append_new([("g", drafts)], at=NOW, inside=_listed)
+    finally:
+        log.close()
+
+
+def _aside(work: Callable[..., None], *arguments: object) -> None:
+    """Something done in a process of its own: what is measured later begins with the memory of this one."""
+    process = get_context("spawn").Process(target=work, args=arguments)
+    process.start()
+    process.join()
+    if process.exitcode:
+        sys.exit(f"{work.__name__} failed")
 
 
 def _ran(db: Path, words: Sequence[str], environment: dict[str, str]) -> Cost:
@@ -176,11 +200,11 @@ def commands(alone: Path, full: Path, runs: int) -> Iterator[str]:
 
 
 def lengths(folder: Path, events: Sequence[int]) -> Iterator[str]:
-    """A row of the table for what is done with a whole game, in which nearly all moves were taken back."""
+    """A row of the table for what is done with a whole game, in which every move was taken back."""
     environment = installed_environment()
     paths = [folder / f"long{count}.db" for count in events]
     for path, count in zip(paths, events, strict=True):
-        grown(path, count)
+        _aside(long, path, count + 1)
     asked: dict[str, list[str]] = {
         **{
             f"export --format {name}": ["export", "g", "--format", name]
@@ -217,8 +241,8 @@ def main() -> None:
         folder: Path = said.dir or Path(name)
         alone, full = folder / "alone.db", folder / "full.db"
         if not full.exists():
-            filled(alone, 0, 0)
-            filled(full, said.games, said.events)
+            _aside(filled, alone, 0, 0)
+            _aside(filled, full, said.games, said.events)
         print(f"{_counted(full)}\n\n| command | alone | | among all | | times |\n|---|---|---|---|---|---|")
         for line in commands(alone, full, said.runs):
             print(line, flush=True)
