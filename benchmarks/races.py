@@ -25,9 +25,10 @@ from cli.main import fast_play
 from engines.creation import create
 from engines.kit.offers import legal
 from engines.table import Table
+from events.sqlite import SqliteLog
 
 #: How long anybody may be kept waiting for the others, in seconds, before a race is given up.
-PATIENCE = 600
+PATIENCE = 3_600
 
 
 class Writer(NamedTuple):
@@ -63,32 +64,30 @@ def _run(words: list[str]) -> tuple[int, str, str]:
     return code, out.getvalue(), err.getvalue()
 
 
-def _position(db: str, game: str) -> tuple[int, list[str]]:
-    """The last event of a game, and the legal moves of a seat that is to move."""
+def _position(db: str, game: str) -> tuple[int, int, list[str]]:
+    """How many events there are, the last one of a game, and the legal moves of a seat that is to move."""
     log = reader(Path(db))
     try:
         table = Table(log, game)
         seats = table.to_move
         moves = legal(table.offers(seats[0])) if seats else ()
-        return table.seq, [table.game.grammar.spell(move) for move in moves]
+        return _events(log), table.seq, [table.game.grammar.spell(move) for move in moves]
     finally:
         log.close()
 
 
-def _written(db: str) -> int:
-    log = reader(Path(db))
-    try:
-        return next(log.select("select max(rowid) from events"))[0]
-    finally:
-        log.close()
+def _events(log: SqliteLog) -> int:
+    return next(log.select("select max(rowid) from events"))[0]
 
 
 def _commands(db: str, number: int, mine: Writer, goal: int) -> Written:
     """Plays by the command line until the database holds `goal` events; each fourth command is said twice."""
     choice = random.Random(number)  # noqa: S311 -- stands in for a player
     told = Written({}, [], Counter())
-    while _written(db) < goal:
-        seq, moves = _position(db, mine.game)
+    while True:
+        events, seq, moves = _position(db, mine.game)
+        if events >= goal:
+            return told
         words = ["play", mine.game, choice.choice(moves)] if moves else ["undo", mine.game, "--to", "1"]
         request = f"{number}/{len(told.seqs)}"
         words += ["--json", "--db", db, "--request", request]
@@ -106,7 +105,6 @@ def _commands(db: str, number: int, mine: Writer, goal: int) -> Written:
         if choice.random() < 0.25 and _run(words) != (code, out, err):
             raise AssertionError(f"{words} was answered otherwise the second time")
         time.sleep(mine.pause * 2 * choice.random())
-    return told
 
 
 def _script(db: str, number: int, mine: Writer, goal: int) -> Written:
@@ -116,7 +114,7 @@ def _script(db: str, number: int, mine: Writer, goal: int) -> Written:
     log = writer(Path(db))
     try:
         table = Table(log, mine.game)
-        while next(log.select("select max(rowid) from events"))[0] < goal:
+        while _events(log) < goal:
             request = f"{number}/{len(told.seqs)}"
             seats = table.to_move
             start = time.perf_counter()
@@ -157,7 +155,9 @@ def race(db: Path, writers: Sequence[Writer], commands: int) -> list[Written]:
     context = get_context("spawn")
     start, answers = context.Barrier(len(writers)), context.Queue()
     processes = [
-        context.Process(target=_work, args=(str(db), number, one, commands + len(games), start, answers))
+        context.Process(
+            target=_work, args=(str(db), number, one, commands + len(games), start, answers), daemon=True
+        )
         for number, one in enumerate(writers)
     ]
     for process in processes:
