@@ -616,14 +616,35 @@ def rebuild(ctx: typer.Context, db: Db = None, json: Json = False, quiet: Quiet 
 def backup(
     ctx: typer.Context,
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file that does not exist yet.")],
+    force: Annotated[bool, typer.Option("--force", help="Copy it unchecked, damaged or not.")] = False,
     db: Db = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Copy the database, also while it is being played on."""
-    from cli.commands import backup as run
+    """Copy the database, also while it is being played on; a damaged one is refused."""
+    from cli.keeping import backup as run
 
-    run(_session(ctx, db, json, quiet), file)
+    run(_session(ctx, db, json, quiet), file, force)
+
+
+@app.command()
+def recover(
+    ctx: typer.Context,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A damaged database; it is only read.")],
+    into: Annotated[
+        str | None,
+        typer.Option("--into", metavar="NEW", help="The new database; unasked, FILE with .recovered in its name."),
+    ] = None,
+    partial: Annotated[
+        bool, typer.Option("--partial", help="Of a damaged game take the events before the damage.")
+    ] = False,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Take all whole games out of a damaged database into a new one."""
+    from cli.keeping import recover as run
+
+    run(_session(ctx, None, json, quiet), file, into, partial)
 
 
 def run_app(arguments: list[str] | None = None) -> int:

@@ -431,16 +431,3 @@ def rebuild(session: Session) -> None:
             say([f"The lists are made anew from {games} games."])
     finally:
         log.close()
-
-
-def backup(session: Session, file: str) -> None:
-    """Copies the database."""
-    log = session.reader()
-    try:
-        log.copy_to(file)
-    finally:
-        log.close()
-    if session.json:
-        put({"backup": file, "bytes": os.path.getsize(file)})
-    else:
-        say([f"Copied to {file}, {os.path.getsize(file)} bytes."])

@@ -16,11 +16,11 @@ from cli.playing import wrapped
 from cli.progress import progress
 from cli.session import Session, game_id, prepare, viewer_name
 from engines.kit.boards import drawn
-from engines.kit.errors import BadSetup
+from engines.kit.errors import BadSetup, NoSuchSlug
 from engines.kit.secrecy import REFEREE, Viewer
 from engines.seeing import event_seen
 from engines.table import Entry, Table
-from events.errors import Damaged, LogError, NoSuchEvent
+from events.errors import LogError, NoSuchEvent
 from events.sqlite import SqliteLog
 from replays.annotate import key_moments
 from replays.export import jsonl, transcript
@@ -30,7 +30,7 @@ from replays.markdown import markdown
 from replays.rulecheck import check_rules
 from replays.seatlog import seat_log
 from replays.stepping import Step, steps
-from replays.verifying import Report, page_faults, strays
+from replays.verifying import Report, file_faults
 from replays.verifying import verify as verify_game
 from replays.walk import note_text, notes_by_event, sentences
 
@@ -325,14 +325,15 @@ def verify(session: Session, game: str | None, rules: bool = False) -> None:
 
 
 def _verify_all(session: Session, reader: SqliteLog, rules: bool) -> None:
-    faults: list[Exception] = [Damaged(reader.path, 0, text) for text in page_faults(reader)]
-    faults += [Damaged(game, 1, "the game's creation is missing") for game in strays(reader)]
+    faults: list[Exception] = [*file_faults(reader)]
+    if not session.json:
+        say(str(fault) for fault in faults)
     games = reader.games()
     with progress("games", len(games)) as tick:
         for done, found in enumerate(games, 1):
             try:
                 _tell_report(session, reader, verify_game(reader, found), rules)
-            except LogError as damaged:
+            except (LogError, NoSuchSlug) as damaged:
                 faults.append(damaged)
                 if not session.json:
                     say([f"{found}: {damaged}"])

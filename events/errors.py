@@ -79,11 +79,13 @@ class Busy(LogError):
 class Damaged(LogError):
     """An event is not what was written. `seq` is 0 where the whole file is meant."""
 
-    def __init__(self, game: str, seq: int, why: str) -> None:
+    def __init__(self, game: str, seq: int, why: str, hint: str | None = None) -> None:
         where = f"event {seq} of game {game} is damaged" if seq else f"{game} is damaged"
         super().__init__(
             f"{where}: {why}",
-            "restore a backup; `turnlog verify --all` says which games of the database are whole",
+            hint
+            or "restore a backup, or take what is whole into a new database with `turnlog recover`; "
+            "`turnlog verify --all` says which games are",
         )
         self.game, self.seq, self.why = game, seq, why
 

@@ -71,6 +71,8 @@ _BUSY_MS = 15_000
 _ASK_MS = (8, 0.5)
 #: After so many milliseconds it asks twice as often as at the beginning.
 _HALF_MS = 25
+#: What SQLite says where a page of the file is not there, or the disk does not give it.
+_UNREADABLE = ("SQLITE_IOERR_READ", "SQLITE_IOERR_SHORT_READ", "SQLITE_IOERR_CORRUPTFS", "SQLITE_IOERR_DATA")
 
 #: Makes a new or older file ready: handed its path.
 Prepare = Callable[[str], None]
@@ -87,8 +89,14 @@ def in_words(path: str) -> Generator[None]:
             raise Busy(path) from error
         if "readonly" in text or "unable to open" in text:
             raise Unwritable(f"{path} cannot be opened or written here: {text}") from error
-        if "full" in text or "disk I/O" in text:
+        name = str(getattr(error, "sqlite_errorname", ""))
+        if name == "SQLITE_FULL":
             raise Unwritable(f"{path} could not be written: {text}; nothing was written") from error
+        if name.startswith("SQLITE_IOERR") and name not in _UNREADABLE:
+            raise Unwritable(
+                f"{path} could not be written: {text}; what was to be written is there whole or not at all",
+                "see to the disk and look with `turnlog log`; said again with its --request, it is done once",
+            ) from error
         raise Damaged(path, 0, text) from error
 
 
@@ -293,34 +301,74 @@ class SqliteLog:
             )
         ]
 
-    def copy_to(self, path: str) -> None:
+    @contextmanager
+    def reading(self) -> Generator[None]:
+        """One moment of the log: what others append meanwhile is not seen before the block ends."""
+        if self.connection.in_transaction:
+            yield
+            return
+        with in_words(self.path):
+            self.connection.execute("begin")
+        try:
+            yield
+        finally:
+            if self.connection.in_transaction:  # SQLite ends it itself when it cannot read on
+                self.connection.execute("rollback")
+
+    def copy_to(self, path: str, held: Callable[[], None] = lambda: None) -> None:
         """A copy of the whole file at `path`, consistent even while others append.
 
+        :param held: called at the moment that is copied; what it raises leaves no copy
         :raises Unwritable: something is there already, or it cannot be written
         """
-        if os.path.exists(path):
-            raise Unwritable(f"{path} exists already: nothing was copied", "name a file that is not there yet")
-        aside = f"{path}.part"
-        with in_words(path):
+        with written_aside(path) as aside, self.reading(), in_words(path):
+            held()
+            target = sqlite3.connect(aside)
             try:
-                target = sqlite3.connect(aside)
-                try:
-                    self.connection.backup(target)
-                    target.execute("pragma journal_mode = delete")
-                finally:
-                    target.close()
-                os.replace(aside, path)
-            except OSError as error:
-                raise Unwritable(f"{path!r} cannot be written: {error.strerror}") from error
+                self.connection.backup(target)
+                target.execute("pragma journal_mode = delete")
             finally:
-                if os.path.exists(aside):
-                    os.remove(aside)
+                target.close()
 
     def latest(self) -> str | None:
         """See `EventLog.latest`."""
         with in_words(self.path):
             found = self.connection.execute("select game from events order by rowid desc limit 1").fetchone()
             return found[0] if found else None
+
+
+@contextmanager
+def written_aside(path: str) -> Generator[str]:
+    """A place to write a new file at; it is synced and named `path` when the block ends, unless that failed.
+
+    :raises Unwritable: something is at `path` already, or it cannot be written
+    """
+    if os.path.lexists(path):
+        raise Unwritable(f"{path} exists already: nothing was written", "name a file that is not there yet")
+    import tempfile  # not on the way of a `play`
+
+    folder, name = os.path.split(os.path.abspath(path))
+    try:
+        with tempfile.TemporaryDirectory(prefix=".turnlog-", dir=folder) as place:
+            aside = os.path.join(place, name)
+            yield aside
+            _synced(aside)
+            open(path, "x").close()  # nothing that came meanwhile is overwritten
+            os.replace(aside, path)
+        if hasattr(os, "O_DIRECTORY"):
+            _synced(folder)
+    except FileExistsError as error:
+        raise Unwritable(f"{path} exists already: nothing was written", "name another file") from error
+    except OSError as error:
+        raise Unwritable(f"{path!r} cannot be written: {error.strerror}") from error
+
+
+def _synced(path: str) -> None:
+    file = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(file)
+    finally:
+        os.close(file)
 
 
 def open_log(path: str, prepare: Prepare, *, write: bool) -> SqliteLog:
@@ -433,6 +481,10 @@ def _version(connection: sqlite3.Connection, path: str) -> int:
         tables: int = connection.execute("select count(*) from sqlite_schema").fetchone()[0]
         if not tables:
             return 0
+    if version and application != APPLICATION_ID and _guards(connection).keys() >= TRIGGERS.keys():
+        raise Damaged(path, 0, f"its header has the application id {application}, not {APPLICATION_ID}")
+    if not version and application == APPLICATION_ID:
+        raise Damaged(path, 0, "its header has no version of its tables")
     if application != APPLICATION_ID:
         raise NotOurs(
             f"{path} is an SQLite file of another program: it was left as it is",
@@ -447,12 +499,16 @@ def _version(connection: sqlite3.Connection, path: str) -> int:
     return version
 
 
-def _check_guards(connection: sqlite3.Connection, path: str) -> None:
-    found: dict[str, Any] = dict(
+def _guards(connection: sqlite3.Connection) -> dict[str, Any]:
+    return dict(
         connection.execute(
             "select name, sql from sqlite_schema where type = 'trigger' and tbl_name = 'events'"
         ).fetchall()
     )
+
+
+def _check_guards(connection: sqlite3.Connection, path: str) -> None:
+    found = _guards(connection)
     for name, sql in TRIGGERS.items():
         if str(found.get(name, "")).lower() != sql:
             raise Damaged(path, 0, f"the guard {name!r} of its events is gone, so they may have been changed")

@@ -27,6 +27,8 @@ class _Created(_Head):
     seats: tuple[str, ...] = ()
 
 
+_RESULT = "game, seat, slug, name, score, won, shared"
+
 _heads: msgspec.json.Decoder[_Head] = msgspec.json.Decoder(_Head)
 _creations: msgspec.json.Decoder[_Created] = msgspec.json.Decoder(_Created)
 
@@ -46,6 +48,27 @@ def update(store: Store, game: str, timeline: Timeline, rows: Sequence[Row]) -> 
             (row.seq, row.at, row.digest.hex().upper(), game),
         )
         return
+    values, results = _entry(store, game, timeline, row)
+    if rows[0].seq == 1:
+        values["created"] = rows[0].at
+        store.execute(
+            f"insert into games ({', '.join(values)}) values ({', '.join('?' * len(values))})",
+            tuple(values.values()),
+        )
+    else:
+        store.execute(
+            f"update games set {', '.join(f'{name} = ?' for name in values)} where game = ?",
+            (*values.values(), game),
+        )
+        store.execute("delete from results where game = ?", (game,))
+    for result in results:
+        store.execute(f"insert into results ({_RESULT}) values (?, ?, ?, ?, ?, ?, ?)", result)
+
+
+def _entry(
+    store: Store, game: str, timeline: Timeline, row: Row
+) -> tuple[dict[str, Any], list[tuple[str | int | None, ...]]]:
+    """The row of a game in the list, but for when it was created, and its results; `row` is its last."""
     created = _creations.decode(_data(store, game, 1))
     head = _heads.decode(_data(store, game, timeline.head)) if timeline.head > 1 else created
     outcome, state = head.outcome, "over" if head.outcome else "playing"
@@ -57,6 +80,7 @@ def update(store: Store, game: str, timeline: Timeline, rows: Sequence[Row]) -> 
             raise Damaged(game, timeline.closed or timeline.head, f"it has no seat {seat}")
     to_move = [names[seat] for seat in head.next] if state == "playing" else []
     values: dict[str, Any] = {
+        "game": game,
         "slug": created.slug,
         "seats": msgspec.json.encode(names).decode(),
         "events": row.seq,
@@ -67,28 +91,30 @@ def update(store: Store, game: str, timeline: Timeline, rows: Sequence[Row]) -> 
         "reason": outcome.reason if outcome else "",
         "touched": row.at,
         "digest": row.digest.hex().upper(),
-        "game": game,
     }
-    if rows[0].seq == 1:
-        values["created"] = rows[0].at
-        store.execute(
-            f"insert into games ({', '.join(values)}) values ({', '.join('?' * len(values))})",
-            tuple(values.values()),
-        )
-    else:
-        store.execute(
-            f"update games set {', '.join(f'{name} = ?' for name in values if name != 'game')} where game = ?",
-            tuple(values.values()),
-        )
-        store.execute("delete from results where game = ?", (game,))
-    if outcome is None or state == "closed":
-        return
-    for seat, name in enumerate(names):
-        won = seat in outcome.winners
-        store.execute(
-            "insert into results (game, seat, slug, name, score, won, shared) values (?, ?, ?, ?, ?, ?, ?)",
-            (game, seat, created.slug, name, outcome.scores[seat], won, won and len(outcome.winners) > 1),
-        )
+    results: list[tuple[str | int | None, ...]] = []
+    if outcome is not None and state != "closed":
+        for seat, name in enumerate(names):
+            won = seat in outcome.winners
+            shared = won and len(outcome.winners) > 1
+            results.append((game, seat, created.slug, name, outcome.scores[seat], won, shared))
+    return values, results
+
+
+def difference(store: Store, timeline: Timeline, first: Row, last: Row) -> str | None:
+    """What the lists say of a game otherwise than its log, whose first and last rows are given."""
+    game = first.game
+    values, results = _entry(store, game, timeline, last)
+    values["created"] = first.at
+    listed = list(store.execute(f"select {', '.join(values)} from games where game = ?", (game,)))
+    if len(listed) != 1:
+        return "it is not in the list of games"
+    for (name, value), found in zip(values.items(), listed[0], strict=True):
+        if found != value:
+            return f"the list of games has {name} {found!r}, the log {value!r}"
+    if list(store.execute(f"select {_RESULT} from results where game = ? order by seat", (game,))) != results:
+        return "its rows in the results are not those of its log"
+    return None
 
 
 def forget(store: Store, game: str) -> None:

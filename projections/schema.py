@@ -1,8 +1,16 @@
 """The tables of the projections, as migrations; loaded for a new or an older file only."""
 
+from contextlib import closing
+from functools import cache
+from sqlite3 import connect
+from tempfile import TemporaryDirectory
+
 from sqlite_utils import Database, Migrations
 
 from events import schema as events_schema
+
+SCHEMA = "select type, name, tbl_name, sql from sqlite_schema"
+MIGRATIONS = "select migration_set, name from _sqlite_migrations"
 
 migrations = Migrations("turnlog-projections")
 
@@ -58,3 +66,13 @@ def lists(db: Database) -> None:
 def prepare(path: str) -> None:
     """Makes a file a whole turnlog database of today's schema."""
     events_schema.prepare(path, migrations)
+
+
+@cache
+def expected() -> tuple[set[tuple[str, str, str, str | None]], set[tuple[str, str]]]:
+    """What is in a file of today's schema: types, names, tables and SQL of its parts, and its migrations."""
+    with TemporaryDirectory() as folder:
+        path = f"{folder}/new.db"
+        prepare(path)
+        with closing(connect(path)) as new:
+            return set(new.execute(SCHEMA)), set(new.execute(MIGRATIONS))

@@ -160,11 +160,13 @@ def import_jsonl(opened: Callable[[], SqliteLog], lines: Iterable[bytes]) -> Imp
     if asked is not None and other is not None:
         raise RequestReused(asked, other.game, other.seq)
     if new:
-        _copy(log, new, timeline_of(known))
+        copy_game(log, new, timeline_of(known))
     return Imported(game, len(rows), len(new))
 
 
-def _copy(log: SqliteLog, rows: Sequence[Row], timeline: Timeline) -> None:
+def copy_game(log: SqliteLog, rows: Sequence[Row], timeline: Timeline) -> None:
+    """Appends rows of another log, checked before, and lists them; `timeline` is of what is here already."""
+
     def inside(store: Store, written: Sequence[Row]) -> None:
         for row in written:
             timeline.note(row.kind, row.seq, row.data)
@@ -202,7 +204,7 @@ def import_transcript(
             log = opened()
             if log.last(game):
                 raise GameExists(game)
-            _copy(log, rows, Timeline())
+            copy_game(log, rows, Timeline())
         finally:
             aside.close()
     return Imported(game, len(rows), len(rows))

@@ -14,9 +14,11 @@ from events.digest import fingerprint
 from events.errors import Damaged
 from events.log import checked
 from events.model import CREATED, Event, GameClosed, GameCreated, MoveMade, Noted, Row
-from events.sqlite import SqliteLog
+from events.pages import wal_fault
+from events.sqlite import SqliteLog, in_words
 from projections.fold import fold, packed
 from projections.position import first_row, slug_of
+from projections.readmodels import difference
 from projections.timeline import Timeline
 from replays.rulecheck import deal_difference
 
@@ -39,6 +41,7 @@ MISFITS = (
 _HUGE = re.compile("[0-9]{19}")
 #: A state is kept every so many moves, to go back to.
 _SAVED_EVERY = 64
+_REBUILD = "`turnlog rebuild` makes the lists anew from the log"
 
 
 class Report(NamedTuple):
@@ -167,25 +170,39 @@ class Auditor:
 
 
 def verify(log: SqliteLog, game_id: str) -> Report:
-    """Holds one game to its chain, its types, its fold and the list of games.
+    """Holds one game to its chain, its types, its fold and the lists.
 
     :raises Damaged: with the first event that is not what was written
     """
-    first = first_row(log, game_id)
-    auditor: Auditor | None = None
-    last = first
-    # The list is asked first: it may be behind rows that are being appended, but is never ahead of them.
-    known, digest = next(log.select("select events, digest from games where game = ?", (game_id,)), (0, ""))
-    for row in checked(log.rows(game_id)):
-        auditor = auditor or Auditor(first)
-        auditor.take(row)
-        if row.seq == known and row.digest.hex().upper() != digest:
-            raise Damaged(game_id, row.seq, "it is not the event that the list of games knows")
-        last = row
-    assert auditor is not None
-    if known > last.seq:
-        raise Damaged(game_id, last.seq + 1, f"it is missing: the list of games knows of {known} events")
-    return auditor.report()._replace(game=game_id)
+    with log.reading():
+        first = first_row(log, game_id)
+        auditor: Auditor | None = None
+        last = first
+        known, digest = next(log.select("select events, digest from games where game = ?", (game_id,)), (0, ""))
+        for row in checked(log.rows(game_id)):
+            auditor = auditor or Auditor(first)
+            auditor.take(row)
+            if row.seq == known and row.digest.hex().upper() != digest:
+                raise Damaged(game_id, row.seq, "it is not the event that the list of games knows")
+            last = row
+        assert auditor is not None
+        if isinstance(known, int) and known > last.seq:
+            raise Damaged(game_id, last.seq + 1, f"it is missing: the list of games knows of {known} events")
+        report = auditor.report()._replace(game=game_id)
+        with in_words(log.path):
+            differs = difference(log.connection, auditor.timeline, first, last)
+        if differs is not None:
+            raise Damaged(f"the list's entry of game {game_id}", 0, differs, _REBUILD)
+        return report
+
+
+def file_faults(log: SqliteLog) -> list[Damaged]:
+    """What is wrong with the file besides the games that begin in it."""
+    with log.reading():
+        faults = [Damaged(log.path, 0, text) for text in (wal_fault(log.path), *page_faults(log)) if text]
+        faults += schema_faults(log)
+        faults += [Damaged(game, 1, "the game's creation is missing") for game in strays(log)]
+        return faults
 
 
 def strays(log: SqliteLog) -> list[str]:
@@ -193,9 +210,26 @@ def strays(log: SqliteLog) -> list[str]:
     return [
         game
         for (game,) in log.select(
-            "select game from (select game from events union select game from games) where game not in "
-            "(select game from events where seq = 1 and kind = 'game-created') order by game"
+            """select game from (
+                select game from events union select game from games union select game from results
+            ) where game not in (select game from events where seq = 1 and kind = 'game-created') order by game"""
         )
+    ]
+
+
+def schema_faults(log: SqliteLog) -> list[Damaged]:
+    """Tables, indexes, triggers, views and migrations of ours that are not there as they were made."""
+    from projections.schema import MIGRATIONS, SCHEMA, expected  # which loads sqlite-utils
+
+    parts, migrations = expected()
+    found = set(log.select(SCHEMA))
+    faults = [
+        Damaged(log.path, 0, f"its {kind} {name!r} is not as it was made")
+        for kind, name, *_ in sorted(parts - found, key=str)
+    ]
+    lost = migrations - set(log.select(MIGRATIONS)) if not faults else ()
+    return faults + [
+        Damaged(log.path, 0, f"it does not know of its migration {name!r}") for _, name in sorted(lost)
     ]
 
 

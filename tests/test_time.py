@@ -67,6 +67,7 @@ def every_command(folder: Path) -> dict[str, list[list[str]]]:
         "fuzz": [["fuzz", "lairs", "--games", "1", "--steps", "5"]],
         "rebuild": [["rebuild"]],
         "backup": [["backup", str(folder / "copy.db")]],
+        "recover": [["recover", str(folder / "copy.db")]],
     }  # fmt: skip
 
 
