@@ -54,6 +54,8 @@ def prepare(path: str, *more: Migrations) -> None:
     """Makes the file `path` a log of today's schema; `more` are the migrations of other layers."""
     db = Database(path)
     try:
+        # Else a power cut could bring back the deleted rollback journal, and that undo all that followed.
+        db.conn.execute("pragma synchronous = extra")
         db.enable_wal()
         db.conn.execute("begin exclusive")  # two that start at once: the second finds it done
         for migration in (migrations, *more):

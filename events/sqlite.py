@@ -11,7 +11,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 from msgspec import json
@@ -435,9 +435,9 @@ def _open_to_write(path: str, prepare: Prepare) -> SqliteLog:
     return SqliteLog(path, connection)
 
 
-def _escaped(path: str) -> str:
-    """A path as an SQLite URI takes it; urllib would cost every command its import."""
-    return path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
+def uri(path: str, query: str = "") -> str:
+    """A path as an SQLite URI; urllib would cost every command its import."""
+    return f"file:{path.replace('%', '%25').replace('?', '%3f').replace('#', '%23')}{query}"
 
 
 def _marked(path: str) -> bool:
@@ -451,13 +451,16 @@ def _marked(path: str) -> bool:
 
 
 def _connected(path: str, query: str = "") -> sqlite3.Connection:
-    connection = sqlite3.connect(f"file:{_escaped(path)}{query}", uri=True, isolation_level=None)
+    connection = sqlite3.connect(uri(path, query), uri=True, isolation_level=None)
     connection.execute(f"pragma busy_timeout = {_BUSY_MS}")
     return connection
 
 
 def _open_to_read(path: str) -> sqlite3.Connection:
     """A read-only connection, also where the folder is read-only and SQLite cannot make its WAL files."""
+    if os.path.exists(f"{path}-journal") and os.access(path, os.W_OK):
+        with closing(_connected(path)) as writing:  # rolls back what stopped half-way while the file was made
+            writing.execute("select 1 from sqlite_schema").fetchone()
     connection = _connected(path, "?mode=ro")
     try:
         connection.execute("select 1 from sqlite_schema").fetchone()

@@ -7,11 +7,13 @@ is one: a game is taken from its first event on, as far as each next one is ther
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
+from itertools import chain
 from typing import NamedTuple
 
 from engines.kit.errors import NoSuchSlug
@@ -20,7 +22,7 @@ from events.digest import ROOT, chained, seal
 from events.errors import Damaged, NoDatabase, NotOurs
 from events.model import Row
 from events.pages import Listed, found_rows
-from events.sqlite import SqliteLog, open_log, written_aside
+from events.sqlite import SqliteLog, open_log, uri, written_aside
 from projections.position import slug_of
 from projections.timeline import Timeline
 from replays.importing import copy_game
@@ -36,6 +38,8 @@ _GAMES = """
 select game from (select game, at from found union all select game, 0 from listed)
 group by game order by max(at), game
 """
+#: The types of a row that is one: text, number, bytes, null.
+_ROW = re.compile("siissi[sN]sb")
 _COLUMNS = "game, seq, at, kind, actor, schema, request, data, digest"
 
 
@@ -97,7 +101,7 @@ def _collected(path: str, folder: str) -> sqlite3.Connection:
     found.execute("begin")
     try:
         for file in (*_merged(path, folder), path):
-            for row in found_rows(file):
+            for row in chain(found_rows(file), _read_by_sqlite(file)):
                 if isinstance(row, Listed):
                     found.execute("insert into listed values (?, ?, ?, ?)", row)
                 else:
@@ -112,6 +116,16 @@ def _collected(path: str, folder: str) -> sqlite3.Connection:
         raise NotOurs(f"{path} cannot be read: {error.strerror}") from error
     found.execute("commit")
     return found
+
+
+def _read_by_sqlite(path: str) -> Iterator[Row]:
+    """What SQLite itself reads, from both ends up to what it cannot: a damaged name is in its index, too."""
+    with suppress(sqlite3.Error), closing(sqlite3.connect(uri(path, "?mode=ro&immutable=1"), uri=True)) as reading:
+        for order in ("game, seq", "game desc, seq desc"):
+            with suppress(sqlite3.Error):
+                for columns in reading.execute(f"select {_COLUMNS} from events order by {order}"):
+                    if _ROW.match("".join(type(column).__name__[0] for column in columns)):
+                        yield Row(*columns)
 
 
 def _merged(path: str, folder: str) -> Iterator[str]:

@@ -1,19 +1,18 @@
-"""The disk beneath SQLite: a VFS of its own over the one in use, that writes down what is written and can refuse it.
+"""The disk beneath SQLite: a VFS over the one in use that writes down what is written, and can refuse it.
 
 It sits in the very library that Python's `sqlite3` calls, so what is tested is what is shipped.
 """
 
 from __future__ import annotations
 
+import _sqlite3
 import ctypes
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from ctypes import CFUNCTYPE, POINTER, Structure, byref, c_char_p, c_int, c_int64, c_void_p
 from typing import Any, NamedTuple
 
-import _sqlite3
-
-FULL, WRITE_FAILED, SYNC_FAILED, TRUNCATE_FAILED = 13, 778, 1034, 1546
+FULL, WRITE_FAILED, SYNC_FAILED, TRUNCATE_FAILED, DELETE_FAILED = 13, 778, 1034, 1546, 2570
 
 _WRITE = CFUNCTYPE(c_int, c_void_p, c_void_p, c_int, c_int64)
 _TRUNCATE = CFUNCTYPE(c_int, c_void_p, c_int64)
@@ -54,7 +53,7 @@ class _Vfs(Structure):
 
 
 class Step(NamedTuple):
-    """What was asked of the disk: `write` (at a place), `truncate` (to a size), `sync` or `delete`."""
+    """What was asked of the disk: `write` at a place, `truncate` to a size, `sync`, `delete` (1: synced, too)."""
 
     path: str
     what: str
@@ -106,7 +105,9 @@ def watched(answer: Answer = lambda number, step: 0) -> Generator[list[Step]]:
         return methods
 
     def delete(_: int, name: int, sync: int) -> int:
-        return asked(Step(ctypes.string_at(name).decode(), "delete")) or below.contents.delete(below, name, sync)
+        return asked(Step(ctypes.string_at(name).decode(), "delete", sync)) or below.contents.delete(
+            below, name, sync
+        )
 
     above = _Vfs.from_buffer_copy(below.contents)
     above.name, above.open, above.delete = b"watched", _OPEN(opened), _DELETE(delete)
