@@ -2,12 +2,15 @@
 
 import os
 import shutil
+from collections import deque
 from typing import Any
 
 from cli.commands import put, say
 from cli.progress import progress
 from cli.session import Session, prepare
+from engines.kit.errors import NoSuchSlug
 from events.errors import Damaged
+from events.log import checked
 from events.sqlite import SqliteLog, written_aside
 from replays.recovering import Recovered
 from replays.recovering import recover as recovered
@@ -44,7 +47,10 @@ def _hold_whole(log: SqliteLog) -> None:
         games = log.games()
         with progress("games", len(games)) as tick:
             for done, game in enumerate(games, 1):
-                verify(log, game)
+                try:
+                    verify(log, game)
+                except NoSuchSlug:  # of a game that is not installed only the chain can be held
+                    deque(checked(log.rows(game)), 0)
                 tick(done)
     except Damaged as damaged:
         damaged.hint = (
