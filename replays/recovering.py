@@ -38,6 +38,8 @@ _GAMES = """
 select game from (select game, at from found union all select game, 0 from listed)
 group by game order by max(at), game
 """
+#: What SQLite raises where it cannot read on; the latter where it quotes a damaged schema.
+_UNREADABLE = (sqlite3.Error, UnicodeDecodeError)
 #: The types of a row that is one: text, number, bytes, null.
 _ROW = re.compile("siissi[sN]sb")
 _COLUMNS = "game, seq, at, kind, actor, schema, request, data, digest"
@@ -120,9 +122,9 @@ def _collected(path: str, folder: str) -> sqlite3.Connection:
 
 def _read_by_sqlite(path: str) -> Iterator[Row]:
     """What SQLite itself reads, from both ends up to what it cannot: a damaged name is in its index, too."""
-    with suppress(sqlite3.Error), closing(sqlite3.connect(uri(path, "?mode=ro&immutable=1"), uri=True)) as reading:
+    with suppress(*_UNREADABLE), closing(sqlite3.connect(uri(path, "?mode=ro&immutable=1"), uri=True)) as reading:
         for order in ("game, seq", "game desc, seq desc"):
-            with suppress(sqlite3.Error):
+            with suppress(*_UNREADABLE):
                 for columns in reading.execute(f"select {_COLUMNS} from events order by {order}"):
                     if _ROW.match("".join(type(column).__name__[0] for column in columns)):
                         yield Row(*columns)
@@ -136,7 +138,7 @@ def _merged(path: str, folder: str) -> Iterator[str]:
     copy = os.path.join(folder, "merged.db")
     shutil.copyfile(path, copy)
     shutil.copyfile(wal, f"{copy}-wal")
-    with suppress(sqlite3.Error), closing(sqlite3.connect(copy)) as merging:
+    with suppress(*_UNREADABLE), closing(sqlite3.connect(copy)) as merging:
         merging.execute("pragma wal_checkpoint(truncate)")
         yield copy
 

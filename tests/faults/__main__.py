@@ -14,7 +14,7 @@ from tests.faults.flips import Bench, columns_of
 from tests.faults.games import seeded
 
 #: So many flips of each kind, and so many a task.
-VALUES, BYTES, LOG, TASK = 5_000, 5_000, 500, 250
+VALUES, BYTES, LOG, TASK = 5_000, 5_000, 500, 125
 #: So many random parts of what was not synced, after each step.
 PARTS = 5
 #: A write-ahead log is cut off at every so many bytes.
@@ -49,9 +49,7 @@ def values(number: int, tally: Tally) -> None:
             while flip is None:  # SQLite itself refuses some, and some columns hold nothing
                 table, column = chance.choice(columns)
                 flip = bench.flip_value(chance, table, column)
-            if done % 10 == 0:
-                bench.hold_recovered(flip)
-            tally.hold(f"a bit of a value of `{table}`", lambda: bench.hold(flip))  # noqa: B023 -- called at once
+            tally.hold(f"a bit of a value of `{table}`", lambda: bench.hold(flip, thorough=done % 10 == 0))  # noqa: B023 -- called at once
 
 
 def file_bytes(number: int, tally: Tally) -> None:
@@ -61,9 +59,7 @@ def file_bytes(number: int, tally: Tally) -> None:
         bench = Bench(Path(folder))
         for done in range(TASK):
             flip = bench.flip_byte(chance)
-            if done % 10 == 0:
-                bench.hold_recovered(flip)
-            tally.hold("a bit of the file", lambda: bench.hold(flip))  # noqa: B023 -- called at once
+            tally.hold("a bit of the file", lambda: bench.hold(flip, thorough=done % 10 == 0))  # noqa: B023 -- called at once
 
 
 def log_bytes(number: int, tally: Tally) -> None:

@@ -128,8 +128,10 @@ class Bench:
 
     # what has to hold ----------------------------------------------------------------------------------
 
-    def hold(self, flip: Flip) -> bool:
-        """Whether the flip was found; all else that does not hold is raised."""
+    def hold(self, flip: Flip, *, thorough: bool = True) -> bool:
+        """Whether the flip was found; what else does not hold is raised. Thorough: `recover` and `backup`, too."""
+        if thorough:
+            self._hold_recovered(flip)
         said = run(self.db, "verify", "--all")
         if flip.where.startswith(_ANOTHERS) and said.code == 2:
             return True
@@ -153,14 +155,21 @@ class Bench:
                 assert played.code == 0 or (played.code in (5, 6) and said.code == 6), f"{flip}: {played}"
                 if whole.code == 0 and flip.game is not None:
                     assert played.code == 0 or game == flip.game, f"{flip}: {played}"
+        if thorough and said.code == 6:
+            self._hold_refused(flip)
         return said.code == 6
 
     def _hold_named(self, flip: Flip, said: Said) -> None:
         if flip.game is not None and ".game," not in flip.where:
             assert flip.game in said.message or str(self.db) in said.message, f"{flip}: {said}"
+
+    def _hold_refused(self, flip: Flip) -> None:
+        """A damaged database is no backup, and can be asked to make its lists anew."""
         copy = self.folder / "games.copy.db"
         assert run(self.db, "backup", str(copy)).code == 6, flip
         assert not copy.exists(), flip
+        rebuilt = run(self.db, "rebuild")
+        assert rebuilt.code in (0, 6), f"{flip}: {rebuilt}"
 
     def hold_log(self, flip: Flip, *, cut: bool = False) -> bool:
         """Whether a damaged write-ahead log was found: it is if more than its last transaction is not read.
@@ -188,7 +197,7 @@ class Bench:
         assert run(self.db, "verify", "--all").code == 0, flip
         return said.code == 6
 
-    def hold_recovered(self, flip: Flip) -> None:
+    def _hold_recovered(self, flip: Flip) -> None:
         """What `recover` takes for whole is what was there; games that `verify` finds whole are."""
         new = self.folder / "games.new.db"
         whole = [game for game in GAMES if run(self.db, "verify", game).code == 0]
