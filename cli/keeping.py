@@ -63,7 +63,8 @@ def _copy_as_it_is(path: str, file: str) -> None:
     """Copies what SQLite cannot open, byte by byte, its write-ahead log beside it."""
     with written_aside(file) as aside:
         if os.path.exists(f"{path}-wal"):
-            shutil.copyfile(f"{path}-wal", f"{file}-wal")
+            with written_aside(f"{file}-wal") as beside:
+                shutil.copyfile(f"{path}-wal", beside)
         shutil.copyfile(path, aside)
 
 

@@ -43,7 +43,7 @@ def game(turnlog: Turnlog) -> str:
 def test_commands_are_offered(complete: Complete) -> None:
     """The first word is a command, of those that begin so."""
     assert {"create", "play", "show", "undo", "import", "list"} <= set(complete("turnlog "))
-    assert set(complete("turnlog re")) == {"redo", "replay", "rebuild"}
+    assert set(complete("turnlog re")) == {"redo", "replay", "rebuild", "recover"}
     assert complete("turnlog sta") == ["standings"]
 
 

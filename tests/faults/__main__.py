@@ -111,7 +111,8 @@ def main() -> int:
     tasks += [(values, n) for n in range(VALUES // TASK)] + [(file_bytes, n) for n in range(BYTES // TASK)]
     tasks += [(log_bytes, n) for n in range(LOG // TASK)]
     with ProcessPoolExecutor(2) as pool:
-        for tally in pool.map(task, *zip(*tasks, strict=True)):
+        for done, tally in enumerate(pool.map(task, *zip(*tasks, strict=True)), 1):
+            print(f"{done} of {len(tasks)} tasks, {sum(counts.values())} faults", file=sys.stderr, flush=True)
             counts += tally.counts
             wrong += len(tally.wrong)
             for fault in tally.wrong:

@@ -144,6 +144,10 @@ class Bench:
             assert self._lists() == self.lists, f"{flip}: {self._lists()}"
         else:
             self._hold_named(flip, said)
+            if thorough:
+                copy = self.folder / "games.copy.db"
+                assert run(self.db, "backup", str(copy)).code == 6, f"{flip}: it was backed up"
+                assert not copy.exists(), f"{flip}: a copy was left"
         for game in GAMES if said.code == 6 else OPEN:
             whole = run(self.db, "verify", game) if said.code == 6 else said
             assert whole.code in (0, 5, 6), f"{flip}: {whole}"
@@ -155,21 +159,13 @@ class Bench:
                 assert played.code == 0 or (played.code in (5, 6) and said.code == 6), f"{flip}: {played}"
                 if whole.code == 0 and flip.game is not None:
                     assert played.code == 0 or game == flip.game, f"{flip}: {played}"
-        if thorough and said.code == 6:
-            self._hold_refused(flip)
+        rebuilt = run(self.db, "rebuild") if thorough else said
+        assert rebuilt.code in (0, 6), f"{flip}: {rebuilt}"
         return said.code == 6
 
     def _hold_named(self, flip: Flip, said: Said) -> None:
         if flip.game is not None and ".game," not in flip.where:
             assert flip.game in said.message or str(self.db) in said.message, f"{flip}: {said}"
-
-    def _hold_refused(self, flip: Flip) -> None:
-        """A damaged database is no backup, and can be asked to make its lists anew."""
-        copy = self.folder / "games.copy.db"
-        assert run(self.db, "backup", str(copy)).code == 6, flip
-        assert not copy.exists(), flip
-        rebuilt = run(self.db, "rebuild")
-        assert rebuilt.code in (0, 6), f"{flip}: {rebuilt}"
 
     def hold_log(self, flip: Flip, *, cut: bool = False) -> bool:
         """Whether a damaged write-ahead log was found: it is if more than its last transaction is not read.
