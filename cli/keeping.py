@@ -9,7 +9,7 @@ from cli.commands import put, say
 from cli.progress import progress
 from cli.session import Session, prepare
 from engines.kit.errors import NoSuchSlug
-from events.errors import Damaged
+from events.errors import Damaged, TooNew
 from events.log import checked
 from events.sqlite import SqliteLog, written_aside
 from replays.recovering import Recovered
@@ -49,7 +49,7 @@ def _hold_whole(log: SqliteLog) -> None:
             for done, game in enumerate(games, 1):
                 try:
                     verify(log, game)
-                except NoSuchSlug:  # of a game that is not installed only the chain can be held
+                except (NoSuchSlug, TooNew):  # of what cannot be read here only the chain can be held
                     deque(checked(log.rows(game)), 0)
                 tick(done)
     except Damaged as damaged:

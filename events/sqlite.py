@@ -88,6 +88,9 @@ def in_words(path: str) -> Generator[None]:
         if "locked" in text or "busy" in text:
             raise Busy(path) from error
         if "readonly" in text or "unable to open" in text:
+            fault = header_fault(path)
+            if fault is not None:
+                raise Damaged(path, 0, fault) from error
             raise Unwritable(f"{path} cannot be opened or written here: {text}") from error
         name = str(getattr(error, "sqlite_errorname", ""))
         if name == "SQLITE_FULL":
@@ -440,13 +443,23 @@ def uri(path: str, query: str = "") -> str:
     return f"file:{path.replace('%', '%25').replace('?', '%3f').replace('#', '%23')}{query}"
 
 
-def _marked(path: str) -> bool:
-    """Whether the header of the file says that it is a log of today's schema."""
+def _header(path: str) -> bytes:
     try:
         with open(path, "rb") as file:
-            header = file.read(72)
+            return file.read(100)
     except OSError:
-        return False
+        return b""
+
+
+def header_fault(path: str) -> str | None:
+    """What is wrong with the header of a database where SQLite itself only takes the file for read-only."""
+    found = max(_header(path)[18:20], default=0)
+    return f"its header has the file format {found}, not 1 or 2" if found > 2 else None
+
+
+def _marked(path: str) -> bool:
+    """Whether the header of the file says that it is a log of today's schema."""
+    header = _header(path)
     return header[60:64] == VERSION.to_bytes(4, "big") and header[68:72] == APPLICATION_ID.to_bytes(4, "big")
 
 

@@ -15,7 +15,7 @@ from events.errors import Damaged
 from events.log import checked
 from events.model import CREATED, Event, GameClosed, GameCreated, MoveMade, Noted, Row
 from events.pages import wal_fault
-from events.sqlite import SqliteLog, in_words
+from events.sqlite import SqliteLog, header_fault, in_words
 from projections.fold import fold, packed
 from projections.position import first_row, slug_of
 from projections.readmodels import difference
@@ -199,7 +199,8 @@ def verify(log: SqliteLog, game_id: str) -> Report:
 def file_faults(log: SqliteLog) -> list[Damaged]:
     """What is wrong with the file besides the games that begin in it."""
     with log.reading():
-        faults = [Damaged(log.path, 0, text) for text in (wal_fault(log.path), *page_faults(log)) if text]
+        found = (header_fault(log.path), wal_fault(log.path), *page_faults(log))
+        faults = [Damaged(log.path, 0, text) for text in found if text is not None]
         faults += schema_faults(log)
         faults += [Damaged(game, 1, "the game's creation is missing") for game in strays(log)]
         return faults

@@ -294,3 +294,14 @@ def test_a_part_of_the_file_that_is_gone_is_found(played: Turnlog, harm: str, na
     answer = played("verify", "--all", "--json")
     assert answer.code == 6
     assert named in answer.error["message"]
+
+
+def test_a_file_format_that_nobody_writes_is_found(played: Turnlog) -> None:
+    """SQLite only takes such a file for one that cannot be written."""
+    content = bytearray(played.db.read_bytes())
+    content[18] = 3
+    played.db.write_bytes(content)
+    for words in (["verify", "--all"], ["play", "beta", *played.json("moves", "beta")["moves"][0].split()]):
+        answer = played(*words, "--json")
+        assert answer.code == 6
+        assert "file format 3" in answer.error["message"]
