@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
+from time import sleep
 from typing import Any
 
 from msgspec import json
@@ -142,7 +142,7 @@ class SqliteLog:
                         raise
                 most, least = _ASK_MS
                 pause = max(least, most / (1 + waited / _HALF_MS)) * (1 + os.urandom(1)[0]) / 256
-                time.sleep(pause / 1000)
+                sleep(pause / 1000)
                 waited += pause
         finally:
             connection.execute(f"pragma busy_timeout = {_BUSY_MS}")
