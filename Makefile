@@ -11,7 +11,7 @@ BENCHED = $(BENCH)/.ready
 
 $(PLAYABLE): pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[server]'
 	@touch $@
 
 $(READY): pyproject.toml constraints.txt

@@ -148,6 +148,7 @@ def create(
     set_: SetFile = None,
     undo: Annotated[str, typer.Option("--undo", metavar="POLICY", help="free, own, safe or off.")] = "free",
     id_: Annotated[str | None, typer.Option("--id", metavar="ID", help="The game's id.")] = None,
+    public: Annotated[bool, typer.Option("--public", help="On a server, anybody may watch it.")] = False,
     request: Request = None,
     dry_run: DryRun = False,
     db: Db = None,
@@ -159,7 +160,7 @@ def create(
     from replays.wishes import CreateLine
 
     asked = CreateLine(slug, tuple(players or ()), tuple(options or ()), seed, stack, set_, undo, id_)
-    run(_session(ctx, db, json, quiet), asked, request, dry_run)
+    run(_session(ctx, db, json, quiet), asked, request, dry_run, public)
 
 
 @app.command("list")
@@ -552,6 +553,76 @@ def simulate(
         raise typer.BadParameter("--dask plays on the cluster's workers: leave --workers out")
     create = CreateLine(slug, tuple(players or ()), tuple(options or ()), seed, stack, set_)
     run(_session(ctx, db, json, quiet), Simulation(create, count, rotate, workers, dask, csv, plot, keep))
+
+
+Url = Annotated[str | None, typer.Option("--url", metavar="URL", help="Where people reach the server, for links.")]
+
+
+@app.command()
+def serve(
+    ctx: typer.Context,
+    host: Annotated[str, typer.Option("--host", help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option("--port", min=0, max=65535, help="The port; 0 takes a free one.")] = 8765,
+    url: Url = None,
+    open_: Annotated[bool, typer.Option("--open", help="Anybody may start games.")] = False,
+    proxied: Annotated[
+        bool, typer.Option("--proxied", help="A proxy on this machine says who asks (X-Forwarded-For).")
+    ] = False,
+    rate: Annotated[
+        float, typer.Option("--rate", metavar="N", min=0.1, max=100_000, help="Requests a second of one asker.")
+    ] = 20,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Let people on other machines play, over HTTP (with the extra turnlog[server])."""
+    from importlib.util import find_spec
+
+    if find_spec("starlette") is None or find_spec("uvicorn") is None:
+        raise typer.BadParameter("`serve` comes with the extra: pip install 'turnlog[server]'")
+    from cli.server.serving import Serve
+    from cli.server.serving import serve as run
+
+    run(_session(ctx, db, json, quiet), Serve(host, port, url, open_, proxied, rate))
+
+
+@app.command()
+def invite(
+    ctx: typer.Context,
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="The game.", autocompletion=completion.games)
+    ] = None,
+    seat: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="SEAT", help="A seat (name or number), spectator or owner.", autocompletion=completion.seats
+        ),
+    ] = None,
+    list_: Annotated[bool, typer.Option("--list", help="Tell which tokens the game has.")] = False,
+    revoke: Annotated[bool, typer.Option("--revoke", help="Make the tokens of that seat void.")] = False,
+    public: Annotated[
+        bool | None, typer.Option("--public/--private", help="Whether anybody may watch, without a token.")
+    ] = None,
+    server: Annotated[bool, typer.Option("--server", help="A token that starts games on the server.")] = False,
+    url: Url = None,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """A link for a player, a spectator or the owner of a game on the server."""
+    from cli import inviting
+
+    session = _session(ctx, db, json, quiet)
+    if server and game is None and not list_ and public is None:
+        inviting.invite_to_server(session, revoke)
+    elif game is None or server or (seat is None) == (not list_ and public is None) or (revoke and seat is None):
+        raise typer.BadParameter("say GAME SEAT, GAME --list, GAME --public, GAME --private, or --server")
+    elif seat is not None:
+        inviting.invite(session, game, seat, revoke, url or os.environ.get("TURNLOG_URL") or inviting.URL)
+    elif list_:
+        inviting.list_tokens(session, game)
+    else:
+        inviting.open_to_all(session, game, bool(public))
 
 
 @app.command()

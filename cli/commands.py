@@ -5,7 +5,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, closing
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec import json
 
@@ -25,6 +25,7 @@ from engines.telling import told
 from events.errors import NoDatabase
 from events.model import GameCreated
 from events.sqlite import MOST, SqliteLog, in_words
+from projections.access import set_public
 from replays.scripts import Played, run_script
 from replays.wishes import CreateLine, wish_of
 
@@ -40,7 +41,7 @@ def say(lines: Iterable[str]) -> None:
         sys.stdout.write(line + "\n")
 
 
-def create(session: Session, asked: CreateLine, request: str | None, dry_run: bool) -> None:
+def create(session: Session, asked: CreateLine, request: str | None, dry_run: bool, public: bool = False) -> None:
     """Starts a game."""
     game = game_of(asked.slug)
     if any(person.startswith(PROGRAM) for person in asked.persons):
@@ -69,6 +70,8 @@ def create(session: Session, asked: CreateLine, request: str | None, dry_run: bo
             request=request,
             programs=programs,
         )
+        if public:
+            set_public(log, table.id, True)
         session.say("created", game=table.id, slug=table.game.slug, seats=table.names)
         if session.quiet and not session.json:
             say([table.id])
@@ -136,11 +139,10 @@ def moves(session: Session, game: str, seat: str | None, at: int | None) -> None
     log = session.reader()
     try:
         table = Table(log, game_id(log, game), at=at)
-        to_move = table.to_move
         viewer = viewer_of(table.names, seat)
         mover = viewer if viewer != REFEREE else None
-        if seat is None and to_move:
-            mover = to_move[0]
+        if seat is None and table.to_move:
+            mover = table.to_move[0]
         offers = table.offers(mover) if mover is not None else ()
         if session.json:
             put(moves_document(table, mover, offers))
@@ -253,11 +255,16 @@ def close(session: Session, game: str, seat: str | None, reason: str) -> None:
         except (Damaged, Refusal):
             session.warn("closed a game that cannot be read any more", game=found)
             if session.json:
-                put({"game": found, "seq": log.last(found), "events": [], "to_move": [], "result": None})
+                put(unreadable_document(log, found))
             else:
                 say([f"Game {found} with {', '.join(names)} is closed: {event.outcome.reason}."])
     finally:
         log.close()
+
+
+def unreadable_document(log: SqliteLog, game: str) -> dict[str, Any]:
+    """The answer to a `close` of a game of which nothing more can be told."""
+    return {"game": game, "seq": log.last(game), "events": [], "to_move": [], "result": None}
 
 
 def run_file(session: Session, file: str, game: str | None) -> None:
@@ -334,6 +341,38 @@ SCREENFUL = 50
 _LISTED = "game, slug, seats, state, to_move, winners, reason, events, moves, created, touched"
 
 
+class Wanted(NamedTuple):
+    """Which games a list is to hold.
+
+    :param seat: only those with a seat of that name
+    :param within: a select that gives ids, and what is bound in it: only those games
+    :param limit: so many at most, all of them if it is negative
+    """
+
+    seat: str | None = None
+    unfinished: bool = False
+    within: tuple[str, dict[str, Any]] | None = None
+    limit: int = -1
+    offset: int = 0
+
+
+def listed(log: SqliteLog, wanted: Wanted) -> Iterator[dict[str, Any]]:
+    """The documents of `list`, the last touched first, one by one."""
+    where = ["1"]
+    values: dict[str, Any] = {"limit": wanted.limit, "offset": wanted.offset}
+    if wanted.seat is not None:
+        where.append("exists (select 1 from json_each(seats) where value = :seat)")
+        values["seat"] = wanted.seat
+    if wanted.unfinished:
+        where.append("state = 'playing'")
+    if wanted.within is not None:
+        where.append(f"game in ({wanted.within[0]})")
+        values |= wanted.within[1]
+    chosen = f"where {' and '.join(where)} order by touched desc, game limit :limit offset :offset"
+    for row in _queried(log, f"select {_LISTED} from games {chosen}", values):
+        yield {key: _parsed(key, value) for key, value in row.items()}
+
+
 def list_games(session: Session, seat: str | None, unfinished: bool, limit: int | None) -> None:
     """Lists the games of the database: `limit` of them, all if it is None; on a terminal then a screenful."""
     try:
@@ -345,29 +384,22 @@ def list_games(session: Session, seat: str | None, unfinished: bool, limit: int 
     try:
         if limit is None and not session.json and sys.stdout.isatty():
             limit = SCREENFUL
-        where, values = ["1"], dict[str, Any]({"most": -1 if limit is None else min(limit + 1, MOST)})
-        if seat is not None:
-            where.append("exists (select 1 from json_each(seats) where value = :seat)")
-            values["seat"] = seat
-        if unfinished:
-            where.append("state = 'playing'")
-        chosen = f"where {' and '.join(where)} order by touched desc, game limit :most"
         number = 0
-        for number, row in enumerate(_queried(log, f"select {_LISTED} from games {chosen}", values), 1):
+        wanted = Wanted(seat, unfinished, limit=-1 if limit is None else min(limit + 1, MOST))
+        for number, row in enumerate(listed(log, wanted), 1):
             if limit is not None and number > limit:
                 if not session.json and not session.quiet:
                     say([f"Games touched before these are left out: `turnlog list --limit {10 * limit}`."])
                 break
             if session.json:
-                put({key: _parsed(key, value) for key, value in row.items()})
+                put(row)
                 continue
-            to_move = ", ".join(json.decode(row["to_move"]))
-            state = f"{to_move} to move" if row["state"] == "playing" else row["reason"]
-            seats = ", ".join(json.decode(row["seats"]))
+            state = f"{', '.join(row['to_move'])} to move" if row["state"] == "playing" else row["reason"]
+            seats = ", ".join(row["seats"])
             say([f"{row['game']:<10} {row['slug']:<15} {row['moves']:>4} moves  {seats}", f"{'':10} {state}"])
         if not number and not session.json and not session.quiet:
-            any_at_all = "No such game here." if where[1:] else "No games here yet: `turnlog create` starts one."
-            say([any_at_all])
+            asked = seat is not None or unfinished
+            say(["No such game here." if asked else "No games here yet: `turnlog create` starts one."])
     finally:
         log.close()
 
@@ -386,14 +418,27 @@ def iso(at: int) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
+#: As the view `standings`, of public games only.
+_PUBLIC_STANDINGS = """(select slug, name, count(*) as games, sum(won) as wins, sum(shared) as shared,
+        round(avg(score), 2) as mean_score, max(score) as best_score
+    from results where game in (select game from public_games)
+    group by slug, name order by slug, wins desc, games, name)"""
+
+
+def standings_rows(log: SqliteLog, slug: str | None, *, public: bool = False) -> list[dict[str, Any]]:
+    """The documents of `standings`, with `public` of what anybody may watch only."""
+    where = "where slug = :slug" if slug is not None else ""
+    source = _PUBLIC_STANDINGS if public else "standings"
+    return list(_queried(log, f"select * from {source} {where}", {"slug": slug} if where else {}))
+
+
 def standings(session: Session, slug: str | None) -> None:
     """Lists who won how often."""
     if slug is not None:
         game_of(slug)  # says so if there is no such game
     log = session.reader()
     try:
-        where = "where slug = :slug" if slug is not None else ""
-        rows = list(_queried(log, f"select * from standings {where}", {"slug": slug} if where else {}))
+        rows = standings_rows(log, slug)
         if session.json:
             put(rows)
             return

@@ -27,13 +27,22 @@ def viewing(table: Table, seat: str | None) -> Viewer:
     """
     seen_by = table.created.seen_by
     viewer = viewer_of(table.names, seen_by if seat is None and seen_by else seat)
+    check_eyes(table, viewer)
+    return viewer
+
+
+def check_eyes(table: Table, viewer: Viewer) -> None:
+    """Holds a viewer to what is in the log.
+
+    :raises Refusal: it is another viewer's log
+    """
+    seen_by = table.created.seen_by
     if seen_by and viewer not in (None, viewer_of(table.names, seen_by)):
         raise Refusal(
             f"game {table.id} is the log as {seen_by} saw it: what {viewer_name(table.names, viewer)} saw is not "
             "in it",
             f"leave --as out, or say --as {seen_by}",
         )
-    return viewer
 
 
 def note_document(table: Table, note: Note) -> dict[str, Any]:

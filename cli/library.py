@@ -23,16 +23,20 @@ _CODE = "    "
 
 def games(session: Session) -> None:
     """Lists the games that can be played."""
-    found = all_games()
     if session.json:
-        put([{"slug": g.slug, "title": g.title, "seats": list(g.seats), "bots": bot_names(g)} for g in found])
+        put(games_document())
         return
-    for game in found:
+    for game in all_games():
         fewest, most = game.seats
         seats = f"{fewest} to {most} seats" if fewest < most else f"{fewest} seats"
         say([f"{game.slug:<18}{game.title}, {seats}"])
     if not session.quiet:
         say(["", "`turnlog rules SLUG` teaches one, `turnlog create SLUG -p NAME -p NAME` starts one."])
+
+
+def games_document() -> list[dict[str, Any]]:
+    """The games that can be played."""
+    return [{"slug": g.slug, "title": g.title, "seats": list(g.seats), "bots": bot_names(g)} for g in all_games()]
 
 
 def house_parts(document: Any, place: str = "") -> list[str]:
@@ -52,27 +56,12 @@ def house_parts(document: Any, place: str = "") -> list[str]:
 
 def rules(session: Session, slug: str) -> None:
     """Teaches a game."""
-    game = game_of(slug)
-    guide = files(game.package).joinpath("guide.md").read_text("utf-8")
-    house = house_parts(shipped_document(game))
+    document = rules_document(slug)
     if session.json:
-        put(
-            {
-                "slug": game.slug,
-                "title": game.title,
-                "seats": list(game.seats),
-                "options": [
-                    {"name": o.name, "default": o.default, "choices": o.choices, "help": o.help}
-                    for o in game.options
-                ],
-                "draws": dict(game.draws),
-                "moves": [game.grammar.pattern(move) for move in _moves(game)],
-                "bots": bot_names(game),
-                "house": house,
-                "guide": guide,
-            }
-        )
+        put(document)
         return
+    game = game_of(slug)
+    guide, house = document["guide"], document["house"]
     options = (
         f"- `-o {o.name}=VALUE`: {o.help}" + (f" (unasked: {o.default})" if o.default else "")
         for o in game.options
@@ -89,6 +78,27 @@ def rules(session: Session, slug: str) -> None:
         *("", "## House parts of the set", "- " + (", ".join(house) or "none")),
     ]
     say(reflowed("\n".join(lines)))
+
+
+def rules_document(slug: str) -> dict[str, Any]:
+    """What there is to know of a game before it is played.
+
+    :raises NoSuchSlug: there is none
+    """
+    game = game_of(slug)
+    return {
+        "slug": game.slug,
+        "title": game.title,
+        "seats": list(game.seats),
+        "options": [
+            {"name": o.name, "default": o.default, "choices": o.choices, "help": o.help} for o in game.options
+        ],
+        "draws": dict(game.draws),
+        "moves": [game.grammar.pattern(move) for move in _moves(game)],
+        "bots": bot_names(game),
+        "house": house_parts(shipped_document(game)),
+        "guide": files(game.package).joinpath("guide.md").read_text("utf-8"),
+    }
 
 
 def reflowed(markdown: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from importlib.util import find_spec
 from itertools import chain
-from typing import IO
+from typing import IO, Any
 
 from cli.commands import iso, put, say
 from cli.comparing import note_document, viewing
@@ -21,6 +21,7 @@ from engines.kit.secrecy import REFEREE, Viewer
 from engines.seeing import event_seen
 from engines.table import Entry, Table
 from events.errors import LogError, NoSuchEvent
+from events.model import MOVED, Event, Row
 from events.sqlite import SqliteLog
 from replays.annotate import key_moments
 from replays.export import jsonl, transcript
@@ -55,6 +56,21 @@ def log(session: Session, game: str, seat: str | None, follow: bool, notes: bool
         reader.close()
 
 
+def log_document(table: Table, row: Row, event: Event) -> dict[str, Any]:
+    """An event of the log that has been made readable for its viewer."""
+    stands = row.kind != MOVED or table.position.timeline.stands(row.seq)
+    document = event_document(table.game, table.names, Entry(row.seq, event))
+    return document | {"at": iso(row.at), "stands": stands, "told": sentences(table, event)}
+
+
+def log_documents(table: Table, viewer: Viewer, after: int, upto: int) -> Iterator[dict[str, Any]]:
+    """The events behind row `after`, up to row `upto`, as `viewer` may read them."""
+    over = table.outcome is not None
+    codec = table.game.projector.codec
+    for row in table.log.rows(table.id, after, min(upto, table.seq)):
+        yield log_document(table, row, event_seen(codec.decode(row), viewer, over=over))
+
+
 def _tell_events(session: Session, table: Table, viewer: Viewer, after: int, *, notes: bool) -> int:
     """Tells the events after row `after`, with `notes` each note beneath its event; gives the last row told."""
     beneath = notes_by_event(table) if notes else {}
@@ -66,10 +82,9 @@ def _tell_events(session: Session, table: Table, viewer: Viewer, after: int, *, 
         after = row.seq
         if row.seq in told_beneath:
             continue
-        undone = row.kind == "move-made" and not timeline.stands(row.seq)
+        undone = row.kind == MOVED and not timeline.stands(row.seq)
         if session.json:
-            document = event_document(table.game, table.names, Entry(row.seq, event))
-            document |= {"at": iso(row.at), "stands": not undone, "told": sentences(table, event)}
+            document = log_document(table, row, event)
             if notes:
                 document["notes"] = [note_document(table, note) for note in beneath.get(row.seq, [])]
             put(document)
@@ -105,11 +120,7 @@ def replay(
         table = Table(reader, found)
         viewer = viewing(table, seat)
         first, last, every = span
-        for name, seq in (("from", first), ("to", last)):
-            if seq is not None and not 1 <= seq <= table.seq:
-                raise NoSuchEvent(f"{found} (--{name})", seq, table.seq)
-        if last is not None and last < first:
-            raise BadSetup(f"--to {last} lies before --from {first}", "events are walked through in order")
+        check_span(table, first, last)
         for number, step in enumerate(steps(table, undone=undone, first=first, last=last)):
             if number % every == 0:
                 if number and speed > 0:  # which "nan" is not
@@ -118,6 +129,18 @@ def replay(
                 _show_step(session, table, step, viewer)
     finally:
         reader.close()
+
+
+def check_span(table: Table, first: int, last: int | None) -> None:
+    """Holds a part of a game to its events.
+
+    :raises NoSuchEvent, BadSetup: it is none
+    """
+    for name, seq in (("from", first), ("to", last)):
+        if seq is not None and not 1 <= seq <= table.seq:
+            raise NoSuchEvent(f"{table.id} (--{name})", seq, table.seq)
+    if last is not None and last < first:
+        raise BadSetup(f"--to {last} lies before --from {first}", "events are walked through in order")
 
 
 def _on_a_terminal() -> bool:
@@ -154,31 +177,34 @@ def _player(session: Session, game: str, seat: str | None, first: int, speed: fl
 
 
 def _show_step(session: Session, table: Table, step: Step, viewer: Viewer) -> None:
-    game, names = table.game, table.names
-    over = table.outcome is not None
-    event = event_seen(step.entry.event, viewer, over=over)
-    state = game.concealed(step.state, viewer)
     if session.json:
-        outcome = game.rules.outcome(step.state)
-        put(
-            {
-                "game": table.id,
-                "seq": step.entry.seq,
-                "at": iso(step.at),
-                "as": viewer_name(names, viewer),
-                "stands": step.stands,
-                "event": event_document(game, names, Entry(step.entry.seq, event)),
-                "told": sentences(table, event),
-                "to_move": [] if outcome else named(names, game.rules.to_move(step.state)),
-                "view": game.view.present(state, viewer, names),
-                "result": result(names, outcome),
-            }
-        )
+        put(step_document(table, step, viewer))
         return
+    event = event_seen(step.entry.event, viewer, over=table.outcome is not None)
+    state = table.game.concealed(step.state, viewer)
     say([f"---- event {step.entry.seq}{'' if step.stands else ' (undone)'} ".ljust(80, "-")])
     for sentence in sentences(table, event):
         say(wrapped("", sentence))
-    say(["", drawn(game.drawn.board(state, viewer, names), colour=session.colour), ""])
+    say(["", drawn(table.game.drawn.board(state, viewer, table.names), colour=session.colour), ""])
+
+
+def step_document(table: Table, step: Step, viewer: Viewer) -> dict[str, Any]:
+    """An event of a walk and the game after it, as `viewer` may know it."""
+    game, names = table.game, table.names
+    event = event_seen(step.entry.event, viewer, over=table.outcome is not None)
+    outcome = game.rules.outcome(step.state)
+    return {
+        "game": table.id,
+        "seq": step.entry.seq,
+        "at": iso(step.at),
+        "as": viewer_name(names, viewer),
+        "stands": step.stands,
+        "event": event_document(game, names, Entry(step.entry.seq, event)),
+        "told": sentences(table, event),
+        "to_move": [] if outcome else named(names, game.rules.to_move(step.state)),
+        "view": game.view.present(game.concealed(step.state, viewer), viewer, names),
+        "result": result(names, outcome),
+    }
 
 
 #: Who a file is for: nobody in particular (None), or a viewer.
@@ -222,11 +248,20 @@ FORMATS: dict[str, Callable[[Table, For], Iterator[str]]] = {
 }
 
 
-def export(session: Session, game: str, format_: str, seat: str | None, output: str | None) -> None:
-    """Writes a game out."""
+def form_of(format_: str) -> Callable[[Table, For], Iterator[str]]:
+    """What makes the lines of a game's file.
+
+    :raises BadSetup: no format is called so
+    """
     form = FORMATS.get(format_)
     if form is None:
         raise BadSetup(f"no format is called {format_[:40]!r}", "the formats: " + ", ".join(FORMATS))
+    return form
+
+
+def export(session: Session, game: str, format_: str, seat: str | None, output: str | None) -> None:
+    """Writes a game out."""
+    form = form_of(format_)
     reader = session.reader()
     try:
         table = Table(reader, game_id(reader, game))

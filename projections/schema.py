@@ -63,6 +63,27 @@ def lists(db: Database) -> None:
     )
 
 
+@migrations()
+def access(db: Database) -> None:
+    """Who may reach a game over the network; no projection of the log, so that `rebuild` leaves it alone."""
+    db.table("tokens").create(
+        {
+            "digest": bytes,
+            "game": str,
+            "role": str,
+            "seat": int,
+            "created": int,
+            "used": int,
+            "revoked": int,
+        },
+        pk="digest",
+        not_null={"digest", "role", "created"},
+        strict=True,
+    )
+    db.table("tokens").create_index(["game"])
+    db.table("public_games").create({"game": str}, pk="game", strict=True)
+
+
 def prepare(path: str) -> None:
     """Makes a file a whole turnlog database of today's schema."""
     events_schema.prepare(path, migrations)

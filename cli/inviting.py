@@ -1,0 +1,177 @@
+"""Tokens: `invite` makes, lists and revokes them, and the server knows people by them.
+
+A token is 256 random bits, told once; the database keeps its digest. In a link it stands behind the #, which a
+browser sends to nobody.
+"""
+
+import hmac
+import secrets
+from hashlib import sha256
+from typing import Any
+
+from cli.commands import iso, put, say
+from cli.session import Session, game_id, seat_of
+from engines.kit.errors import BadSetup
+from engines.table import Table
+from events.sqlite import SqliteLog
+from projections.access import Grant, Role, grant_of, grants, is_public, keep_grant, revoke, set_public
+
+#: Where the server is, unless it is said.
+URL = "http://127.0.0.1:8765"
+
+
+def digest_of(token: str) -> bytes:
+    """What is kept of a token. It is random enough that nothing slower is needed."""
+    return sha256(b"turnlog token " + token.encode("utf-8", "surrogatepass")).digest()
+
+
+def new_token(log: SqliteLog, game: str | None, role: Role, seat: int | None, now: int) -> str:
+    """Makes a token; it is told now or never."""
+    token = secrets.token_urlsafe(32)
+    keep_grant(log, Grant(digest_of(token), game, role, seat, now))
+    return token
+
+
+def known(log: SqliteLog, token: str) -> Grant | None:
+    """What a token grants; None if it is none of ours, or void."""
+    digest = digest_of(token)
+    grant = grant_of(log, digest)
+    return grant if grant is not None and hmac.compare_digest(grant.digest, digest) else None
+
+
+def role_of(table: Table, said: str) -> tuple[Role, int | None]:
+    """The role and seat that an invitation is for.
+
+    :raises NoSuchSeat: there is no such seat; BadSetup: a program plays it
+    """
+    if said == "spectator":
+        return "spectator", None
+    if said == "owner":
+        return "owner", None
+    seat = seat_of(table.names, said)
+    if table.player(seat) != "person":
+        raise BadSetup(f"{table.names[seat]} is played by the program, so that nobody can be invited to its seat")
+    return "seat", seat
+
+
+def invited(names: tuple[str, ...], role: Role, seat: int | None) -> str:
+    """Whom a token is for, in a word."""
+    return role if seat is None else names[seat]
+
+
+def token_document(game: str, who: str, token: str, url: str) -> dict[str, Any]:
+    """A new token, with the link that takes a browser in."""
+    return {"game": game, "for": who, "token": token, "link": f"{url.rstrip('/')}/join#{token}"}
+
+
+def grants_document(log: SqliteLog, table: Table) -> dict[str, Any]:
+    """The tokens of a game, by what they are for and when; not by themselves, since nobody knows them."""
+
+    def time(at: int | None) -> str | None:
+        return None if at is None else iso(at)
+
+    return {
+        "game": table.id,
+        "public": is_public(log, table.id),
+        "tokens": [
+            {
+                "for": invited(table.names, grant.role, grant.seat),
+                "created": iso(grant.created),
+                "used": time(grant.used),
+                "revoked": time(grant.revoked),
+            }
+            for grant in grants(log, table.id)
+        ],
+    }
+
+
+def invite(session: Session, game: str, who: str, void: bool, url: str) -> None:
+    """Makes a token for a seat, a spectator or the owner; or makes theirs void."""
+    log = session.writer()
+    try:
+        table = Table(log, game_id(log, game))
+        role, seat = role_of(table, who)
+        name = invited(table.names, role, seat)
+        if void:
+            count = revoke(log, table.id, role, seat, session.clock())
+            if session.json:
+                put({"game": table.id, "for": name, "revoked": count})
+            elif not session.quiet:
+                say(
+                    [f"{count} token{'s' * (count != 1)} of {name} in game {table.id} will not be taken any more."]
+                )
+            return
+        token = new_token(log, table.id, role, seat, session.clock())
+        _tell_token(session, token_document(table.id, name, token, url))
+    finally:
+        log.close()
+
+
+def _tell_token(session: Session, document: dict[str, Any]) -> None:
+    if session.json:
+        put(document)
+    elif session.quiet:
+        say([document["link"]])
+    else:
+        say(
+            [
+                f"For {document['for']} in game {document['game']}; it is shown this once:",
+                f"  {document['link']}",
+                f"  as a token for programs: {document['token']}",
+            ]
+        )
+
+
+def invite_to_server(session: Session, void: bool) -> None:
+    """Makes a token that starts games on the server, or makes all of those void."""
+    log = session.writer(create=True)
+    try:
+        if void:
+            count = revoke(log, None, "server", None, session.clock())
+            if session.json:
+                put({"for": "server", "revoked": count})
+            elif not session.quiet:
+                say([f"{count} token{'s' * (count != 1)} for starting games will not be taken any more."])
+            return
+        token = new_token(log, None, "server", None, session.clock())
+        if session.json:
+            put({"for": "server", "token": token})
+        else:
+            say([token if session.quiet else f"It starts games on the server, and is shown this once: {token}"])
+    finally:
+        log.close()
+
+
+def list_tokens(session: Session, game: str) -> None:
+    """Lists the tokens of a game."""
+    log = session.reader()
+    try:
+        table = Table(log, game_id(log, game))
+        document = grants_document(log, table)
+    finally:
+        log.close()
+    if session.json:
+        put(document)
+        return
+    if document["public"]:
+        say(["Anybody may watch."])
+    for token in document["tokens"]:
+        ended = f", revoked {token['revoked']}" if token["revoked"] else ""
+        used = f"used {token['used']}" if token["used"] else "not used yet"
+        say([f"{token['for']:<22} made {token['created']}, {used}{ended}"])
+    if not document["tokens"] and not session.quiet:
+        say([f"Nobody is invited yet: `turnlog invite {table.id} SEAT` does it."])
+
+
+def open_to_all(session: Session, game: str, public: bool) -> None:
+    """Lets anybody watch a game on the server, or nobody without a token."""
+    log = session.writer()
+    try:
+        found = Table(log, game_id(log, game)).id
+        set_public(log, found, public)
+    finally:
+        log.close()
+    if session.json:
+        put({"game": found, "public": public})
+    elif not session.quiet:
+        say([f"{'Anybody may' if public else 'Nobody may without a token'} watch game {found}."])

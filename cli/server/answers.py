@@ -1,0 +1,238 @@
+"""The shapes of the answers, as the OpenAPI document tells them; `cli.documents` makes them."""
+
+from typing import Any, Literal
+
+from msgspec import Struct, field
+
+
+class Answer(Struct, forbid_unknown_fields=True):
+    """A document with these fields and no others."""
+
+
+class Result(Answer):
+    """How a game ended."""
+
+    winners: list[str]
+    scores: dict[str, int | float | None]
+    reason: str
+
+
+class Event(Answer, omit_defaults=True):
+    """An event as its reader may know it; fields without use for its kind are left out."""
+
+    seq: int
+    kind: str
+    seat: str | None
+    move: str | None
+    facts: list[dict[str, Any]]
+    by: str = ""
+    first: int = 0
+    last: int = 0
+    reason: str = ""
+    about: int = 0
+    text: str = ""
+    created: dict[str, Any] = {}
+
+
+class Logged(Event, omit_defaults=True, kw_only=True):
+    """An event of the log, told in sentences."""
+
+    at: str
+    stands: bool
+    told: list[str]
+
+
+class Changed(Answer, omit_defaults=True):
+    """What a command did."""
+
+    game: str
+    seq: int
+    events: list[Event]
+    to_move: list[str]
+    result: Result | None
+    dry_run: bool = False
+    partial: bool = False
+
+
+class NewTokens(Answer):
+    """Tokens of a new game, shown this once."""
+
+    owner: str
+    spectator: str
+    seats: dict[str, str]
+
+
+class Created(Changed, omit_defaults=True, kw_only=True):
+    """A new game."""
+
+    tokens: NewTokens
+
+
+class Shown(Answer):
+    """A game as its viewer may see it."""
+
+    game: str
+    slug: str
+    seq: int
+    as_: str = field(name="as")
+    to_move: list[str]
+    seats: list[str]
+    view: dict[str, Any]
+    result: Result | None
+
+
+class Moves(Answer):
+    """What a seat can play: all of it, or, where not `complete`, some and the pattern."""
+
+    game: str
+    seq: int
+    seat: str | None
+    moves: list[str]
+    complete: bool
+    pattern: str | None
+
+
+class Stepped(Answer):
+    """An event and the game after it."""
+
+    game: str
+    seq: int
+    at: str
+    as_: str = field(name="as")
+    stands: bool
+    event: Event
+    told: list[str]
+    to_move: list[str]
+    view: dict[str, Any]
+    result: Result | None
+
+
+class Note(Answer):
+    """A note on an event."""
+
+    seq: int
+    about: int
+    seat: str | None
+    text: str
+
+
+class Playable(Answer):
+    """A game that can be played, with the fewest and most seats."""
+
+    slug: str
+    title: str
+    seats: tuple[int, int]
+    bots: list[str]
+
+
+class Option(Answer):
+    """An option of a game."""
+
+    name: str
+    default: str | None
+    choices: list[str] | None
+    help: str
+
+
+class Rules(Answer):
+    """What there is to know of a game before it is played."""
+
+    slug: str
+    title: str
+    seats: tuple[int, int]
+    options: list[Option]
+    draws: dict[str, str]
+    moves: list[str]
+    bots: list[str]
+    house: list[str]
+    guide: str
+
+
+class Listed(Answer):
+    """A game of the list."""
+
+    game: str
+    slug: str
+    seats: list[str]
+    state: Literal["playing", "over", "closed"]
+    to_move: list[str]
+    winners: list[str]
+    reason: str | None
+    events: int
+    moves: int
+    created: str
+    touched: str
+
+
+class Standing(Answer):
+    """How often somebody won a game."""
+
+    slug: str
+    name: str
+    games: int
+    wins: int
+    shared: int
+    mean_score: float | None
+    best_score: float | None
+
+
+class Token(Answer):
+    """A token that there is, by whom it is for."""
+
+    who: str = field(name="for")
+    created: str
+    used: str | None
+    revoked: str | None
+
+
+class Tokens(Answer):
+    """The tokens of a game, and whether anybody may watch it without."""
+
+    game: str
+    public: bool
+    tokens: list[Token]
+
+
+class Invited(Answer):
+    """A new token, shown this once."""
+
+    game: str
+    who: str = field(name="for")
+    token: str
+    link: str
+
+
+class Revoked(Answer):
+    """How many tokens are void now."""
+
+    game: str
+    who: str = field(name="for")
+    revoked: int
+
+
+class Published(Answer):
+    """Whether anybody may watch."""
+
+    game: str
+    public: bool
+
+
+class Joined(Answer):
+    """What a browser's cookie is for now."""
+
+    game: str
+    who: str = field(name="for")
+
+
+class Refused(Answer):
+    """What was wrong, and what can be done."""
+
+    code: str
+    message: str
+    hint: str | None
+
+
+class Error(Answer):
+    """An error."""
+
+    error: Refused

@@ -1,0 +1,594 @@
+"""What can be asked over HTTP: one function an operation, each what a command does, and the table of them all.
+
+They run in worker threads, open the log as a command does, and answer with the command's document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Mapping
+from contextlib import contextmanager, suppress
+from hashlib import sha256
+from itertools import islice
+from types import MappingProxyType
+from typing import Annotated, Any, NamedTuple
+
+from msgspec import Meta, Struct, field, json
+
+from cli.commands import Wanted, listed, standings_rows, unreadable_document
+from cli.comparing import check_eyes, note_document
+from cli.documents import batch_document, moves_document, show_document
+from cli.inviting import grants_document, invited, new_token, role_of, token_document
+from cli.library import games_document, rules_document
+from cli.review import check_span, form_of, log_documents, step_document
+from cli.server import answers
+from cli.server.auth import COOKIE, OWNER, Access, Door, NoRight, Presented
+from cli.server.limits import check_players
+from cli.session import Session
+from engines.creation import close_game
+from engines.creation import create as start
+from engines.kit.errors import BadSetup, Refusal
+from engines.kit.notation import words_of
+from engines.kit.secrecy import Viewer
+from engines.registry import game_of
+from engines.table import Entry, Table
+from events.errors import Damaged, LogError
+from events.sqlite import SqliteLog
+from projections.access import USED_EVERY, note_use, revoke, set_public
+from replays.stepping import steps
+from replays.walk import notes_by_event
+from replays.wishes import CreateLine, wish_of
+
+#: So many events are in one answer of `log` and `replay`, games in one of `list`.
+PAGE = 500
+#: A key that starts a game gives its tokens to whoever says it again: it must not be guessed.
+SHORTEST_KEY = 16
+
+Seq = Annotated[int, Meta(ge=1, le=2**53)]
+Count = Annotated[int, Meta(ge=1, le=10_000)]
+
+
+class Strict(Struct, frozen=True, forbid_unknown_fields=True):
+    """What came in; names that are not known are refused."""
+
+
+class Nothing(Strict, frozen=True):
+    """No parameters."""
+
+
+class Looking(Strict, frozen=True):
+    """As whom: `spectator`, the asker's own seat, and `referee` or any seat once the game is over."""
+
+    as_: str | None = field(default=None, name="as")
+
+
+class Moment(Looking, frozen=True):
+    """At which event, too."""
+
+    at: Seq | None = None
+
+
+class Since(Looking, frozen=True):
+    """From which event on."""
+
+    after: Annotated[int, Meta(ge=0, le=2**53)] = 0
+
+
+class Span(Looking, frozen=True):
+    """A part of a game."""
+
+    from_: Seq = field(default=1, name="from")
+    to: Seq | None = None
+    undone: bool = False
+
+
+class Form(Looking, frozen=True):
+    """A file's format."""
+
+    format: str = "jsonl"
+
+
+class Listing(Strict, frozen=True):
+    """Which games."""
+
+    player: str | None = None
+    open: bool = False
+    offset: Annotated[int, Meta(ge=0, le=2**53)] = 0
+
+
+class Slug(Strict, frozen=True):
+    """Which game, as `games` lists them."""
+
+    slug: str | None = None
+
+
+class Creating(Strict, frozen=True):
+    """A new game. `stack` is JSON as of `create --stack`; sets of one's own are not taken."""
+
+    slug: str
+    players: list[str]
+    options: dict[str, str] = {}
+    undo: str = "free"
+    seed: str | None = None
+    stack: dict[str, list[str | list[str | int]]] | None = None
+    public: bool = False
+
+
+class Playing(Strict, frozen=True):
+    """A move as typed; or its words, of which none is split any further."""
+
+    move: str | list[str]
+    dry_run: bool = False
+
+
+class Undoing(Strict, frozen=True):
+    """So many moves of persons, or all after an event."""
+
+    n: Count = 1
+    to: Seq | None = None
+    reason: str = ""
+    dry_run: bool = False
+
+
+class Redoing(Strict, frozen=True):
+    """So many undos."""
+
+    n: Count = 1
+    dry_run: bool = False
+
+
+class Noting(Strict, frozen=True):
+    """A comment on an event."""
+
+    about: Seq
+    text: str
+
+
+class Closing(Strict, frozen=True):
+    """Why; and whether the owner abandons the game, rather than a seat resigns."""
+
+    reason: str = ""
+    abandon: bool = False
+
+
+class Inviting(Strict, frozen=True):
+    """For a seat (a name or number), `spectator` or `owner`."""
+
+    who: str = field(name="for")
+
+
+class Opening(Strict, frozen=True):
+    """Whether anybody may watch."""
+
+    public: bool
+
+
+class Reply(NamedTuple):
+    """What is answered: a document, or a text of a media type.
+
+    :param changed: the last event that changed the game
+    :param cookie: its name, and the token
+    :param file: the name that a browser is to save it under
+    """
+
+    document: Any
+    changed: int | None = None
+    media: str = "application/json"
+    cookie: tuple[str, str] | None = None
+    file: str | None = None
+
+
+class Ask(NamedTuple):
+    """A request."""
+
+    session: Session
+    door: Door
+    presented: Presented
+    url: str
+    game: str = ""
+    slug: str = ""
+    query: Any = None
+    body: Any = None
+    expect: int | None = None
+    request: str | None = None
+    trust: Callable[[bytes], None] = lambda digest: None
+
+    @contextmanager
+    def reading(self) -> Generator[SqliteLog]:
+        """The log, read-only."""
+        log = self.session.reader()
+        try:
+            yield log
+        finally:
+            log.close()
+
+    @contextmanager
+    def writing(self) -> Generator[SqliteLog]:
+        """The log, to append to."""
+        log = self.session.writer()
+        try:
+            yield log
+        finally:
+            log.close()
+
+    def access(self, log: SqliteLog) -> Access:
+        """What whoever asks may do in the game.
+
+        :raises WrongToken, NoSuchGame: nothing
+        """
+        access = self.door.access(log, self.presented, self.game)
+        now = self.session.clock()
+        for grant in access.grants:
+            self.trust(grant.digest)
+            if grant.used is None or now - grant.used > USED_EVERY:
+                with suppress(LogError), self.writing() as writer:
+                    note_use(writer, grant.digest, now)
+        return access
+
+    def seen(self, log: SqliteLog) -> tuple[Table, Viewer]:
+        """The game, and with whose eyes it is looked at.
+
+        :raises WrongToken, NoSuchGame, NoRight: it may not be looked at so
+        """
+        access = self.access(log)
+        table = Table(log, self.game)
+        viewer = access.viewer(table, self.query.as_)
+        check_eyes(table, viewer)
+        return table, viewer
+
+
+# games ------------------------------------------------------------------------------------------------
+
+
+def games(ask: Ask) -> Reply:
+    """The games that can be played"""
+    return Reply(games_document())
+
+
+def rules(ask: Ask) -> Reply:
+    """The rules of a game"""
+    return Reply(rules_document(ask.slug))
+
+
+def create(ask: Ask) -> Reply:
+    """Starts a game; the answer has tokens for its owner, its seats and spectators"""
+    wanted: Creating = ask.body
+    with ask.writing() as log:
+        starter = ask.door.check_starting(log, ask.presented)
+        check_players(wanted.players)
+        stack = None if wanted.stack is None else json.encode(wanted.stack).decode()
+        options = tuple(f"{key}={value}" for key, value in wanted.options.items())
+        asked = CreateLine(wanted.slug, tuple(wanted.players), options, wanted.seed, stack, None, wanted.undo)
+        now = ask.session.clock()
+        table, entries = start(
+            log,
+            wish_of(game_of(wanted.slug), asked),
+            ask.session.ids(),
+            now=now,
+            secret=ask.session.secrets,
+            request=None if ask.request is None else _request(ask.request, starter),
+        )
+        if wanted.public:
+            set_public(log, table.id, True)
+        persons = [seat for seat in range(len(table.names)) if table.player(seat) == "person"]
+        tokens = {
+            "owner": new_token(log, table.id, "owner", None, now),
+            "spectator": new_token(log, table.id, "spectator", None, now),
+            "seats": {table.names[seat]: new_token(log, table.id, "seat", seat, now) for seat in persons},
+        }
+        ask.session.say("created", game=table.id, slug=table.game.slug)
+        return Reply(batch_document(table, entries, None) | {"tokens": tokens})
+
+
+def _request(key: str, starter: str) -> str:
+    """The request id of a creation: nobody can tell the key from it, and each starter's keys are their own."""
+    if len(key) < SHORTEST_KEY:
+        raise BadSetup(
+            f"an Idempotency-Key that starts a game has {SHORTEST_KEY} characters at least, not {len(key)}",
+            "take a random UUID",
+        )
+    return sha256(f"turnlog create {starter} {key}".encode()).hexdigest()
+
+
+def list_games(ask: Ask) -> Reply:
+    """The games that are public or that you have a token of, the last touched first"""
+    wanted: Listing = ask.query
+    with ask.reading() as log:
+        mine = json.encode(ask.door.games(log, ask.presented)).decode()
+        within = "select game from public_games union select value from json_each(:mine)"
+        return Reply(
+            listed(log, Wanted(wanted.player, wanted.open, (within, {"mine": mine}), PAGE, wanted.offset))
+        )
+
+
+def standings(ask: Ask) -> Reply:
+    """Who won how often, in public games"""
+    if ask.query.slug is not None:
+        game_of(ask.query.slug)
+    with ask.reading() as log:
+        return Reply(standings_rows(log, ask.query.slug, public=True))
+
+
+# reading ----------------------------------------------------------------------------------------------
+
+
+def show(ask: Ask) -> Reply:
+    """A game as you may see it"""
+    with ask.reading() as log:
+        table, viewer = ask.seen(log)
+        changed = table.position.timeline.changed
+        moment = table if ask.query.at is None else Table(log, ask.game, at=ask.query.at)
+        return Reply(show_document(moment, viewer), changed)
+
+
+def moves(ask: Ask) -> Reply:
+    """What your seat can play"""
+    with ask.reading() as log:
+        table, viewer = ask.seen(log)
+        changed = table.position.timeline.changed
+        moment = table if ask.query.at is None else Table(log, ask.game, at=ask.query.at)
+        seat = viewer if viewer is not None and viewer >= 0 else None
+        return Reply(moves_document(moment, seat, moment.offers(seat) if seat is not None else ()), changed)
+
+
+def log_of(ask: Ask) -> Reply:
+    """What happened, event by event; at most 500 of them: ask again with `after`"""
+    with ask.reading() as log:
+        table, viewer = ask.seen(log)
+        after = ask.query.after
+        return Reply(list(log_documents(table, viewer, after, after + PAGE)), table.position.timeline.changed)
+
+
+def replay(ask: Ask) -> Reply:
+    """The boards of a game, event by event; at most 500 of them: ask again with `from`"""
+    with ask.reading() as log:
+        table, viewer = ask.seen(log)
+        asked: Span = ask.query
+        check_span(table, asked.from_, asked.to)
+        walk = steps(table, undone=asked.undone, first=asked.from_, last=asked.to)
+        return Reply([step_document(table, step, viewer) for step in islice(walk, PAGE)])
+
+
+def notes(ask: Ask) -> Reply:
+    """The notes on a game"""
+    with ask.reading() as log:
+        table, _ = ask.seen(log)
+        found = [note for _, group in sorted(notes_by_event(table).items()) for note in group]
+        return Reply([note_document(table, note) for note in found])
+
+
+_MEDIA = {
+    "jsonl": ("application/x-ndjson", "jsonl"),
+    "transcript": ("text/plain", "txt"),
+    "markdown": ("text/markdown", "md"),
+    "html": ("text/html", "html"),
+}
+
+
+def export(ask: Ask) -> Reply:
+    """A game as a file: jsonl, transcript, markdown or html"""
+    form = form_of(ask.query.format)
+    media, ending = _MEDIA[ask.query.format]
+    with ask.reading() as log:
+        table, viewer = ask.seen(log)
+        text = "".join(f"{line}\n" for line in form(table, (viewer,)))
+        return Reply(text, media=f"{media}; charset=utf-8", file=f"{table.id}.{ending}")
+
+
+# acting -----------------------------------------------------------------------------------------------
+
+
+def play(ask: Ask) -> Reply:
+    """Plays a move for your seat"""
+    said = ask.body.move
+    words = words_of(said) if isinstance(said, str) else said
+    with ask.writing() as log:
+        seat = ask.access(log).acting()
+        table = Table(log, ask.game)
+        entries = table.play(
+            words,
+            now=ask.session.clock(),
+            seat=seat,
+            expect=ask.expect,
+            request=ask.request,
+            dry_run=ask.body.dry_run,
+        )
+        ask.session.say(
+            "played", game=table.id, seq=entries[-1].seq, events=len(entries), dry_run=ask.body.dry_run
+        )
+        return _changed(table, entries, seat, dry_run=ask.body.dry_run)
+
+
+def undo(ask: Ask) -> Reply:
+    """Takes moves back, by the game's policy"""
+    wanted: Undoing = ask.body
+    with ask.writing() as log:
+        seat = ask.access(log).acting()
+        table = Table(log, ask.game)
+        entries = table.undo(
+            now=ask.session.clock(),
+            seat=seat,
+            count=wanted.n,
+            to=wanted.to,
+            reason=wanted.reason,
+            expect=ask.expect,
+            request=ask.request,
+            dry_run=wanted.dry_run,
+        )
+        return _changed(table, entries, seat, dry_run=wanted.dry_run)
+
+
+def redo(ask: Ask) -> Reply:
+    """Puts moves back"""
+    with ask.writing() as log:
+        seat = ask.access(log).acting()
+        table = Table(log, ask.game)
+        entries = table.redo(
+            now=ask.session.clock(),
+            seat=seat,
+            count=ask.body.n,
+            expect=ask.expect,
+            request=ask.request,
+            dry_run=ask.body.dry_run,
+        )
+        return _changed(table, entries, seat, dry_run=ask.body.dry_run)
+
+
+def note(ask: Ask) -> Reply:
+    """Comments on an event, as a seat or as the owner"""
+    with ask.writing() as log:
+        access = ask.access(log)
+        seat = access.seat if access.owner else access.acting()
+        table = Table(log, ask.game)
+        entries = table.note(ask.body.about, ask.body.text, now=ask.session.clock(), seat=seat)
+        return _changed(table, entries, seat)
+
+
+def close(ask: Ask) -> Reply:
+    """Resigns, as a seat; abandons the game, as its owner, where that is said"""
+    with ask.writing() as log:
+        access = ask.access(log)
+        seat = None
+        if ask.body.abandon:
+            access.owning()
+        else:
+            seat = access.acting()
+        _, event = close_game(log, ask.game, seat=seat, reason=ask.body.reason, now=ask.session.clock())
+        try:
+            table = Table(log, ask.game)
+            return _changed(table, [Entry(table.seq, event)], seat)
+        except (Damaged, Refusal):
+            ask.session.warn("closed a game that cannot be read any more", game=ask.game)
+            return Reply(unreadable_document(log, ask.game))
+
+
+def _changed(table: Table, entries: list[Entry], viewer: Viewer, *, dry_run: bool = False) -> Reply:
+    return Reply(batch_document(table, entries, viewer, dry_run=dry_run), table.position.timeline.changed)
+
+
+# who may ----------------------------------------------------------------------------------------------
+
+
+def tokens(ask: Ask) -> Reply:
+    """The tokens of a game, by what they are for; its owner's to see"""
+    with ask.reading() as log:
+        ask.access(log).owning()
+        return Reply(grants_document(log, Table(log, ask.game)))
+
+
+def invite(ask: Ask) -> Reply:
+    """Makes a token for a seat, a spectator or an owner"""
+    with ask.writing() as log:
+        ask.access(log).owning()
+        table = Table(log, ask.game)
+        role, seat = role_of(table, ask.body.who)
+        token = new_token(log, table.id, role, seat, ask.session.clock())
+        return Reply(token_document(table.id, invited(table.names, role, seat), token, ask.url))
+
+
+def uninvite(ask: Ask) -> Reply:
+    """Makes all tokens of a seat, of spectators or of owners void"""
+    with ask.writing() as log:
+        ask.access(log).owning()
+        table = Table(log, ask.game)
+        role, seat = role_of(table, ask.body.who)
+        count = revoke(log, table.id, role, seat, ask.session.clock())
+        return Reply({"game": table.id, "for": invited(table.names, role, seat), "revoked": count})
+
+
+def join(ask: Ask) -> Reply:
+    """Puts the token that it is asked with into a browser's cookie, where no script can read it"""
+    with ask.reading() as log:
+        grant = ask.door.bearer(log, ask.presented)
+        if grant is None or grant.game is None:
+            raise NoRight("a browser joins with the token of a game", "open the link of the invitation")
+        table = Table(log, grant.game)
+        name = f"{COOKIE}{table.id}{OWNER if grant.role == 'owner' else ''}"
+        document = {"game": table.id, "for": invited(table.names, grant.role, grant.seat)}
+        return Reply(document, cookie=(name, ask.presented.bearer or ""))
+
+
+def publish(ask: Ask) -> Reply:
+    """Lets anybody watch, or nobody without a token"""
+    with ask.writing() as log:
+        ask.access(log).owning()
+        set_public(log, ask.game, ask.body.public)
+        return Reply({"game": ask.game, "public": ask.body.public})
+
+
+#: Headers by name: the schema, and what it says.
+Headers = Mapping[str, tuple[Mapping[str, Any], str]]
+
+_NONE: Headers = MappingProxyType({})
+
+_KEY: Headers = {
+    "Idempotency-Key": (
+        {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
+        "Said twice with one key, it is done once.",
+    )
+}
+_CHANGES: Headers = {
+    **_KEY,
+    "If-Match": (
+        {"type": "string", "pattern": '^"[0-9]{1,15}"$'},
+        "Refuse unless that was the last event to change it.",
+    ),
+}
+
+
+class Operation(NamedTuple):
+    """How a function is asked for.
+
+    :param status: of an answer
+    :param cost: how many requests it counts as
+    :param headers: those that it listens to besides the token
+    """
+
+    method: str
+    path: str
+    run: Callable[[Ask], Reply]
+    answer: Any
+    query: type[Strict] = Nothing
+    body: type[Strict] | None = None
+    cost: int = 1
+    status: int = 200
+    headers: Headers = _NONE
+    media: tuple[str, ...] = ("application/json",)
+
+    @property
+    def name(self) -> str:
+        """The operation's name."""
+        return self.run.__name__.removesuffix("_of")
+
+    @property
+    def writes(self) -> bool:
+        """Whether it changes anything."""
+        return self.method != "GET"
+
+
+_GAME = "/api/g/{game}"
+
+OPERATIONS = (
+    Operation("GET", "/api/games", games, list[answers.Playable]),
+    Operation("GET", "/api/games/{slug}", rules, answers.Rules),
+    Operation("GET", "/api/standings", standings, list[answers.Standing], Slug, cost=5),
+    Operation("GET", "/api/g", list_games, list[answers.Listed], Listing),
+    Operation("POST", "/api/g", create, answers.Created, body=Creating, cost=10, status=201, headers=_KEY),
+    Operation("GET", _GAME, show, answers.Shown, Moment),
+    Operation("GET", f"{_GAME}/moves", moves, answers.Moves, Moment),
+    Operation("GET", f"{_GAME}/log", log_of, list[answers.Logged], Since, cost=2),
+    Operation("GET", f"{_GAME}/replay", replay, list[answers.Stepped], Span, cost=10),
+    Operation("GET", f"{_GAME}/notes", notes, list[answers.Note], Looking),
+    Operation(
+        "GET", f"{_GAME}/export", export, str, Form, cost=10, media=tuple(media for media, _ in _MEDIA.values())
+    ),
+    Operation("POST", f"{_GAME}/play", play, answers.Changed, body=Playing, headers=_CHANGES),
+    Operation("POST", f"{_GAME}/undo", undo, answers.Changed, body=Undoing, headers=_CHANGES),
+    Operation("POST", f"{_GAME}/redo", redo, answers.Changed, body=Redoing, headers=_CHANGES),
+    Operation("POST", f"{_GAME}/notes", note, answers.Changed, body=Noting),
+    Operation("POST", f"{_GAME}/close", close, answers.Changed, body=Closing),
+    Operation("GET", f"{_GAME}/tokens", tokens, answers.Tokens),
+    Operation("POST", f"{_GAME}/tokens", invite, answers.Invited, body=Inviting, status=201),
+    Operation("POST", f"{_GAME}/tokens/revoke", uninvite, answers.Revoked, body=Inviting),
+    Operation("POST", "/api/join", join, answers.Joined),
+    Operation("PUT", f"{_GAME}/public", publish, answers.Published, body=Opening),
+)
