@@ -6,6 +6,7 @@ browser sends to nobody.
 
 import hmac
 import secrets
+from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any
 
@@ -14,7 +15,7 @@ from cli.session import Session, game_id, seat_of
 from engines.kit.errors import BadSetup
 from engines.table import Table
 from events.sqlite import SqliteLog
-from projections.access import Grant, Role, grant_of, grants, is_public, keep_grant, revoke, set_public
+from projections.access import Grant, Role, grant_of, grants, is_public, keep_grants, revoke, set_public
 
 #: Where the server is, unless it is said.
 URL = "http://127.0.0.1:8765"
@@ -27,9 +28,14 @@ def digest_of(token: str) -> bytes:
 
 def new_token(log: SqliteLog, game: str | None, role: Role, seat: int | None, now: int) -> str:
     """Makes a token; it is told now or never."""
-    token = secrets.token_urlsafe(32)
-    keep_grant(log, Grant(digest_of(token), game, role, seat, now))
-    return token
+    return new_tokens(log, game, [(role, seat)], now)[0]
+
+
+def new_tokens(log: SqliteLog, game: str | None, wanted: Sequence[tuple[Role, int | None]], now: int) -> list[str]:
+    """Makes tokens for roles and seats, all at once."""
+    tokens = [secrets.token_urlsafe(32) for _ in wanted]
+    keep_grants(log, [Grant(digest_of(token), game, *one, now) for token, one in zip(tokens, wanted, strict=True)])
+    return tokens
 
 
 def known(log: SqliteLog, token: str) -> Grant | None:

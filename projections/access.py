@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from events.sqlite import SqliteLog
@@ -31,10 +32,10 @@ class Grant(NamedTuple):
     revoked: int | None = None
 
 
-def keep_grant(log: SqliteLog, grant: Grant) -> None:
-    """Writes a new token's digest down."""
+def keep_grants(log: SqliteLog, new: Sequence[Grant]) -> None:
+    """Writes the digests of new tokens down."""
     with log.writing() as connection:
-        connection.execute(f"insert into tokens ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?)", grant)
+        connection.executemany(f"insert into tokens ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?)", new)
 
 
 def grant_of(log: SqliteLog, digest: bytes) -> Grant | None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterator
+import threading
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
+import uvicorn
 from httpx2 import Response
 from starlette.testclient import TestClient
 
@@ -13,7 +16,8 @@ from cli.inviting import digest_of
 from cli.server.app import make_app
 from cli.server.auth import Door
 from cli.server.limits import Limits
-from cli.session import Session
+from cli.server.serving import Server, Timed, listening
+from cli.session import Session, now
 from tests.conftest import Turnlog
 
 URL = "http://testserver"
@@ -41,7 +45,9 @@ class Web:
         assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text[:500]}"
         return answer.json()
 
-    def error(self, method: str, path: str, token: str | None = None, body: Any = None, **headers: str) -> Any:
+    def error(
+        self, method: str, path: str, token: str | None = None, body: Any = None, **headers: str
+    ) -> tuple[int, str]:
         """The status and code of a request that must fail; nothing but an error's document is answered."""
         answer = self(method, path, token, body, **headers)
         document = answer.json()
@@ -51,9 +57,16 @@ class Web:
 
 
 @contextmanager
-def serving(turnlog: Turnlog, limits: Limits | None = None, *, open_: bool = False) -> Generator[Web]:
-    """A server on the database of `turnlog`."""
-    session = Session(db=str(turnlog.db))
+def serving(
+    db: Path,
+    limits: Limits | None = None,
+    *,
+    open_: bool = False,
+    clock: Callable[[], int] = now,
+    log: Path | None = None,
+) -> Generator[Web]:
+    """A server on a database."""
+    session = Session(db=str(db), clock=clock, log_level="info" if log else "error", log_file=log and str(log))
     session.writer(create=True).close()
     door = Door(digest_of(STARTER), open_)
     app = make_app(session, door, URL, limits or Limits(rate=100_000))
@@ -74,3 +87,30 @@ def streamed(lines: Iterator[str]) -> Iterator[tuple[int, str]]:
             number = int(line[4:])
         elif line.startswith("data: "):
             yield number, line[6:]
+
+
+class Thread:
+    """A server with a socket of its own, in a thread of this process."""
+
+    def __init__(self, turnlog: Turnlog, limits: Limits | None = None) -> None:
+        session = Session(db=str(turnlog.db))
+        session.writer(create=True).close()
+        app = make_app(session, Door(digest_of(STARTER), False), URL, limits or Limits(rate=100_000))
+        self._socket = listening("127.0.0.1", 0)
+        self.port: int = self._socket.getsockname()[1]
+        config = uvicorn.Config(app, http=Timed, log_config=None, server_header=False, timeout_graceful_shutdown=5)
+        self.server = Server(config, app.state.serving.hub)
+        self._thread = threading.Thread(target=self.server.run, kwargs={"sockets": [self._socket]})
+
+    def __enter__(self) -> str:
+        """The address."""
+        self._thread.start()
+        return f"http://127.0.0.1:{self.port}"
+
+    def stop(self) -> None:
+        """Stops it, and waits until it has."""
+        self.server.should_exit = True
+        self._thread.join()
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()

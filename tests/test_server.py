@@ -13,7 +13,7 @@ MATCH = {"slug": "power-vacuum", "players": ["lucia", "fritz"], "options": {"fir
 @pytest.fixture
 def web(turnlog: Turnlog) -> Iterator[Web]:
     """A server on the database of the command line."""
-    with serving(turnlog) as web:
+    with serving(turnlog.db) as web:
         yield web
 
 

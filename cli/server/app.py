@@ -38,8 +38,8 @@ STATIC = Path(__file__).parent / "static"
 
 #: A browser keeps a token so long, in seconds.
 _COOKIE_SECONDS = 180 * 24 * 3600
-#: Requests that read, and those that write, are carried out so many at once.
-_READERS, _WRITERS = 6, 4
+#: Requests that read, that write, and that cost much, are carried out so many at once.
+_READERS, _WRITERS, _HEAVY = 6, 4, 2
 
 
 class WrongMedia(Refusal):
@@ -64,7 +64,7 @@ class Serving:
         self.session, self.door, self.url, self.limits = session, door, url, limits
         self.meter = Meter(limits.rate)
         self.hub = Hub(session, door, limits)
-        self._readers, self._writers = CapacityLimiter(_READERS), CapacityLimiter(_WRITERS)
+        self._readers, self._writers, self._heavy = map(CapacityLimiter, (_READERS, _WRITERS, _HEAVY))
 
     async def asked(self, request: Request, operation: Operation) -> Response:
         """Answers a request."""
@@ -85,7 +85,7 @@ class Serving:
             request=key_of(request) if "Idempotency-Key" in operation.headers else None,
             trust=self.meter.trust,
         )
-        limiter = self._writers if operation.writes else self._readers
+        limiter = self._writers if operation.writes else self._readers if operation.cost < 10 else self._heavy
         reply = await to_thread.run_sync(operation.run, ask, limiter=limiter)
         if operation.writes:
             self.hub.poke()
@@ -112,6 +112,8 @@ class Serving:
         after = int(last) if re.fullmatch(r"[0-9]{1,15}", last) else query.after
         reader = Reader(presented, request.path_params["game"], query.as_)
         first = await self.hub.told(reader, after)
+        if request.method == "HEAD":
+            return Response(media_type="text/event-stream")
         self.hub.join(asker, reader.game)
         return StreamingResponse(
             self._stream(asker, reader, after, first),

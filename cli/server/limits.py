@@ -48,6 +48,7 @@ class Limits(NamedTuple):
 
     :param body: bytes of a request
     :param rate: requests a second of one asker, in the long run
+    :param connections_each: connections at once of one address, of this machine none is refused
     :param streams: streams at once, and of one asker
     :param header_seconds: until a request has come in whole
     :param send_seconds: until a part of an answer has been taken
@@ -56,6 +57,7 @@ class Limits(NamedTuple):
     body: int = 64 * 1024
     rate: float = 20.0
     connections: int = 2_500
+    connections_each: int = 250
     streams: int = 2_000
     streams_each: int = 16
     header_seconds: float = 15.0
@@ -192,12 +194,11 @@ class Defence:
 
         try:
             await self._app(scope, counted, guarded)
-        except TimeoutError:
-            if not status:
-                raise
         except Exception as error:
+            if status and isinstance(error, TimeoutError):
+                return  # a reader who takes nothing; what was begun is broken off
             number = secrets.token_hex(4)
-            self._session.warn("fault", id=number, error=repr(error), **_place(scope))
+            self._session.warn("fault", id=number, error=repr(error), **_place(scope, status))
             if not status:
                 await _fault(guarded, number)
         finally:
@@ -206,14 +207,15 @@ class Defence:
                 method=scope["method"],
                 status=status,
                 seconds=round(monotonic() - began, 4),
-                **_place(scope),
+                **_place(scope, status),
             )
 
 
-def _place(scope: Scope) -> dict[str, Any]:
+def _place(scope: Scope, status: int) -> dict[str, Any]:
     """Where a request went, in words of ours: a path might hold a token by mistake."""
-    route = scope.get("route")
-    return {"route": getattr(route, "name", "none"), "game": scope.get("path_params", {}).get("game")}
+    place = {"route": getattr(scope.get("route"), "name", "none")}
+    game = scope.get("path_params", {}).get("game")
+    return place | {"game": game} if game is not None and 0 < status < 400 else place
 
 
 async def _fault(send: Send, number: str) -> None:

@@ -9,7 +9,7 @@ from msgspec import json
 from msgspec.structs import fields
 
 from cli.server.answers import Error
-from cli.server.operations import OPERATIONS, Operation, Strict
+from cli.server.operations import OPERATIONS, Headers, Operation, Since, Strict
 
 _REFS = "#/components/schemas/{name}"
 
@@ -47,6 +47,7 @@ def document() -> dict[str, Any]:
     paths: dict[str, dict[str, Any]] = {}
     for operation in OPERATIONS:
         paths.setdefault(operation.path, {})[operation.method.lower()] = _described(operation, by_type)
+    paths["/api/g/{game}/events"] = {"get": _events(by_type)}
     return {
         "openapi": "3.1.0",
         "info": {
@@ -78,16 +79,32 @@ def _described(operation: Operation, by_type: dict[str, Any]) -> dict[str, Any]:
     found: dict[str, Any] = {
         "operationId": operation.name,
         "summary": (operation.run.__doc__ or "").strip(),
-        "parameters": [*_path(operation), *_query(operation.query), *_headers(operation)],
+        "parameters": [*_path(operation), *_query(operation.query), *_headers(operation.headers)],
         "responses": {
             str(operation.status): answered,
             **{str(status): {"description": text, "content": error} for status, text in sorted(refusals.items())},
         },
     }
+    if operation.free:
+        found["security"] = []
+        del found["responses"]["401"]
     if operation.body is not None:
         schema = by_type[repr(operation.body)]
         found["requestBody"] = {"required": True, "content": {"application/json": {"schema": schema}}}
     return found
+
+
+def _events(by_type: dict[str, Any]) -> dict[str, Any]:
+    """The stream, which is no document."""
+    like = next(operation for operation in OPERATIONS if operation.query is Since)
+    found = _described(like, by_type)
+    last = ({"type": "string", "pattern": "^[0-9]{1,15}$"}, "The last event that was received.")
+    found["responses"]["200"] = {
+        "description": "Server-sent events: `id` is the event's number, `data` what `log` has of it.",
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+    }
+    found["parameters"] += _headers({"Last-Event-ID": last})
+    return found | {"operationId": "events", "summary": "A game's events as they happen"}
 
 
 def _path(operation: Operation) -> list[dict[str, Any]]:
@@ -107,7 +124,7 @@ def _query(query: type[Strict]) -> list[dict[str, Any]]:
     ]
 
 
-def _headers(operation: Operation) -> list[dict[str, Any]]:
+def _headers(headers: Headers) -> list[dict[str, Any]]:
     return [
         {
             "name": name,
@@ -116,5 +133,5 @@ def _headers(operation: Operation) -> list[dict[str, Any]]:
             "description": text,
             "schema": schema,
         }
-        for name, (schema, text) in operation.headers.items()
+        for name, (schema, text) in headers.items()
     ]

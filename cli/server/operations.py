@@ -17,7 +17,7 @@ from msgspec import Meta, Struct, field, json
 from cli.commands import Wanted, listed, standings_rows, unreadable_document
 from cli.comparing import check_eyes, note_document
 from cli.documents import batch_document, moves_document, show_document
-from cli.inviting import grants_document, invited, new_token, role_of, token_document
+from cli.inviting import grants_document, invited, new_token, new_tokens, role_of, token_document
 from cli.library import games_document, rules_document
 from cli.review import check_span, form_of, log_documents, step_document
 from cli.server import answers
@@ -270,11 +270,11 @@ def create(ask: Ask) -> Reply:
         if wanted.public:
             set_public(log, table.id, True)
         persons = [seat for seat in range(len(table.names)) if table.player(seat) == "person"]
-        tokens = {
-            "owner": new_token(log, table.id, "owner", None, now),
-            "spectator": new_token(log, table.id, "spectator", None, now),
-            "seats": {table.names[seat]: new_token(log, table.id, "seat", seat, now) for seat in persons},
-        }
+        owner, spectator, *others = new_tokens(
+            log, table.id, [("owner", None), ("spectator", None), *(("seat", seat) for seat in persons)], now
+        )
+        seats = {table.names[seat]: token for seat, token in zip(persons, others, strict=True)}
+        tokens = {"owner": owner, "spectator": spectator, "seats": seats}
         ask.session.say("created", game=table.id, slug=table.game.slug)
         return Reply(batch_document(table, entries, None) | {"tokens": tokens})
 
@@ -541,6 +541,7 @@ class Operation(NamedTuple):
     :param status: of an answer
     :param cost: how many requests it counts as
     :param headers: those that it listens to besides the token
+    :param free: whether no token makes a difference
     """
 
     method: str
@@ -553,6 +554,7 @@ class Operation(NamedTuple):
     status: int = 200
     headers: Headers = _NONE
     media: tuple[str, ...] = ("application/json",)
+    free: bool = False
 
     @property
     def name(self) -> str:
@@ -568,9 +570,9 @@ class Operation(NamedTuple):
 _GAME = "/api/g/{game}"
 
 OPERATIONS = (
-    Operation("GET", "/api/games", games, list[answers.Playable]),
-    Operation("GET", "/api/games/{slug}", rules, answers.Rules),
-    Operation("GET", "/api/standings", standings, list[answers.Standing], Slug, cost=5),
+    Operation("GET", "/api/games", games, list[answers.Playable], free=True),
+    Operation("GET", "/api/games/{slug}", rules, answers.Rules, free=True),
+    Operation("GET", "/api/standings", standings, list[answers.Standing], Slug, cost=5, free=True),
     Operation("GET", "/api/g", list_games, list[answers.Listed], Listing),
     Operation("POST", "/api/g", create, answers.Created, body=Creating, cost=10, status=201, headers=_KEY),
     Operation("GET", _GAME, show, answers.Shown, Moment),
@@ -579,7 +581,7 @@ OPERATIONS = (
     Operation("GET", f"{_GAME}/replay", replay, list[answers.Stepped], Span, cost=10),
     Operation("GET", f"{_GAME}/notes", notes, list[answers.Note], Looking),
     Operation(
-        "GET", f"{_GAME}/export", export, str, Form, cost=10, media=tuple(media for media, _ in _MEDIA.values())
+        "GET", f"{_GAME}/export", export, str, Form, cost=40, media=tuple(media for media, _ in _MEDIA.values())
     ),
     Operation("POST", f"{_GAME}/play", play, answers.Changed, body=Playing, headers=_CHANGES),
     Operation("POST", f"{_GAME}/undo", undo, answers.Changed, body=Undoing, headers=_CHANGES),

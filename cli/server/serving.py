@@ -9,8 +9,9 @@ import secrets
 import signal
 import socket
 import sys
+from collections import Counter
 from ipaddress import ip_address
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import h11
 import uvicorn
@@ -21,7 +22,7 @@ from cli.inviting import digest_of
 from cli.playing import wrapped
 from cli.server.app import make_app
 from cli.server.auth import Door
-from cli.server.limits import Limits
+from cli.server.limits import Limits, network
 from cli.server.stream import Hub
 from cli.session import Session
 from engines.kit.errors import BadSetup
@@ -53,12 +54,19 @@ class Timed(H11Protocol):
     """A connection that is dropped when a request does not come in whole in time."""
 
     seconds = Limits().header_seconds
+    open_from: ClassVar[Counter[str]] = Counter()
     _late: asyncio.TimerHandle | None = None
+    _from = ""
 
     def connection_made(self, transport: Any) -> None:
-        """Begins to wait for the first request."""
+        """Begins to wait for the first request; of too many from one address nothing is heard."""
         super().connection_made(transport)
-        self._watch()
+        self._from = network(str((transport.get_extra_info("peername") or ("",))[0]))
+        self.open_from[self._from] += 1
+        if self.open_from[self._from] > Limits().connections_each and not is_local(self._from):
+            self.transport.abort()
+        else:
+            self._watch()
 
     def data_received(self, data: bytes) -> None:
         """Takes what came, and waits for the rest."""
@@ -69,6 +77,9 @@ class Timed(H11Protocol):
         """Waits no more."""
         super().connection_lost(exc)
         self._unwatch()
+        self.open_from[self._from] -= 1
+        if not self.open_from[self._from]:
+            del self.open_from[self._from]
 
     def _watch(self) -> None:
         if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
@@ -110,7 +121,7 @@ def serve(session: Session, asked: Serve) -> None:
     limits = Limits(rate=asked.rate)
     door = Door(digest_of(starter), asked.open)
     app = make_app(session, door, url, limits, hosts_of(asked))
-    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     _allow_files(limits.connections)
     config = uvicorn.Config(
         app,

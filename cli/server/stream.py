@@ -30,7 +30,7 @@ PERIOD = 0.15
 #: A silent stream says that it is there so often, in seconds.
 HEARTBEAT = 15.0
 #: So many events are made at a time, and so many makings are kept.
-PAGE, KEPT = 200, 256
+PAGE, KEPT = 200, 128
 
 T = TypeVar("T")
 
@@ -191,6 +191,7 @@ class Hub:
     def _opened(self) -> SqliteLog:
         if self._log is None:
             self._log = self._session.reader()
+            self._news = News(self._log)  # from here on: before anybody has read anything
         return self._log
 
     def _close_log(self) -> None:
@@ -198,8 +199,8 @@ class Hub:
             self._log.close()
 
     def _look(self) -> dict[str, int]:
-        if self._news is None:
-            self._news = News(self._opened())
+        self._opened()
+        assert self._news is not None
         return self._news.games()
 
     def _tell(self, reader: Reader, after: int) -> list[Made]:

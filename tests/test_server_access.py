@@ -1,0 +1,260 @@
+"""Who may do what on the server: every role asks for everything."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from httpx2 import Response
+
+from cli.server.operations import OPERATIONS
+from tests.conftest import Turnlog
+from tests.served import STARTER, Web, invited, serving
+
+ROLES = ("nobody", "wrong", "starter", "other game", "spectator", "seat", "owner")
+READERS = {"spectator", "seat", "owner"}
+EVERYBODY = {*ROLES} - {"wrong"}
+
+#: Which roles may; what they send.
+RIGHTS: dict[str, tuple[set[str], Any]] = {
+    "games": ({*ROLES}, None),
+    "rules": ({*ROLES}, None),
+    "standings": ({*ROLES}, None),
+    "list_games": (EVERYBODY, None),
+    "create": ({"starter"}, {"slug": "power-vacuum", "players": ["a", "b"]}),
+    "join": (READERS | {"other game"}, None),
+    "show": (READERS, None),
+    "moves": (READERS, None),
+    "log": (READERS, None),
+    "replay": (READERS, None),
+    "notes": (READERS, None),
+    "export": (READERS, None),
+    "play": ({"seat"}, {"move": "?"}),
+    "undo": ({"seat"}, {}),
+    "redo": ({"seat"}, {}),
+    "note": ({"seat", "owner"}, {"about": 1, "text": "so it begins"}),
+    "tokens": ({"owner"}, None),
+    "invite": ({"owner"}, {"for": "fritz"}),
+    "uninvite": ({"owner"}, {"for": "fritz"}),
+    "publish": ({"owner"}, {"public": False}),
+    "close": ({"seat"}, {"reason": "enough"}),
+}
+
+
+@pytest.fixture
+def web(turnlog: Turnlog) -> Iterator[Web]:
+    """A server with games g1 and g2; lucia is to move in g1."""
+    for game in ("g1", "g2"):
+        turnlog.ok(*f"create power-vacuum -p lucia -p fritz -o first=lucia --seed 1 --id {game}".split())
+    with serving(turnlog.db) as web:
+        yield web
+
+
+def token_of(turnlog: Turnlog, role: str) -> str | None:
+    """The token that somebody in a role has."""
+    if role == "other game":
+        return invited(turnlog, "g2", "lucia")
+    if role in READERS:
+        return invited(turnlog, "g1", "lucia" if role == "seat" else role)
+    return {"nobody": None, "wrong": "x" * 43, "starter": STARTER}[role]
+
+
+def answers(web: Web, token: str | None, move: str) -> Iterator[tuple[Any, Response]]:
+    """Every operation, with what is answered to one who asks for it in game g1."""
+    for operation in sorted(OPERATIONS, key=lambda one: list(RIGHTS).index(one.name)):
+        body = RIGHTS[operation.name][1]
+        body = {"move": move} if operation.name == "play" else body
+        path = operation.path.replace("{game}", "g1").replace("{slug}", "lairs")
+        yield operation, web(operation.method, path, token, body)
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_a_role_may_do_what_it_may_and_nothing_else(turnlog: Turnlog, web: Web, role: str) -> None:
+    """What is answered has the shape that the OpenAPI document says; without a right to a game there is none."""
+    token = token_of(turnlog, role)
+    move = turnlog.json("moves", "g1")["moves"][0]
+    for operation, answer in answers(web, token, move):
+        if role in RIGHTS[operation.name][0]:
+            assert answer.status_code == operation.status, f"{operation.name}: {answer.text}"
+            if operation.answer is not str:
+                msgspec.convert(answer.json(), operation.answer)
+            continue
+        hidden = role in ("nobody", "starter", "other game") and operation.path.startswith("/api/g/{game}")
+        expected = 401 if role == "wrong" else 404 if hidden else 403
+        assert answer.status_code == expected, f"{operation.name}: {answer.text}"
+        if expected == 404:
+            other = web(
+                operation.method, operation.path.replace("{game}", "none"), token, answer_body(operation, move)
+            )
+            assert answer.text == other.text.replace("none", "g1"), "a private game is as one that is not there"
+        if expected == 401:
+            assert answer.headers["www-authenticate"] == "Bearer"
+    allowed = {"wrong": 401}.get(role, 200 if role in READERS else 404)
+    assert web("HEAD", "/api/g/g1/events", token).status_code == allowed
+
+
+def answer_body(operation: Any, move: str) -> Any:
+    """What is sent for an operation."""
+    return {"move": move} if operation.name == "play" else RIGHTS[operation.name][1]
+
+
+def test_anybody_watches_a_public_game_as_a_spectator(turnlog: Turnlog, web: Web) -> None:
+    """And nothing more; it is listed and counted for all, and a private one is not."""
+    turnlog.ok(*["create", "power-vacuum", "-p", "ada", "-p", "bo", "--id", "g3", "--public"])
+    assert web.ok("GET", "/api/g/g3")["as"] == "spectator"
+    assert web.ok("GET", "/api/g/g3/moves")["moves"] == []
+    assert [row["game"] for row in web.ok("GET", "/api/g")] == ["g3"]
+    for eyes in ("ada", "1", "referee"):
+        assert web.error("GET", f"/api/g/g3?as={eyes}") == (403, "no-right")
+    assert web.error("POST", "/api/g/g3/play", None, {"move": "play Y1"}) == (403, "no-right")
+    turnlog.ok("invite", "g3", "--private")
+    assert web.error("GET", "/api/g/g3") == (404, "no-such-game")
+    mine = invited(turnlog, "g3", "ada")
+    assert [row["game"] for row in web.ok("GET", "/api/g", mine)] == ["g3"]
+
+
+def test_other_eyes_are_lent_when_the_game_is_over(turnlog: Turnlog, web: Web) -> None:
+    """While a game goes on a seat sees as itself or as a spectator; afterwards as a referee, too."""
+    lucia, owner = (invited(turnlog, "g1", who) for who in ("lucia", "owner"))
+    for route in ("", "/log", "/replay", "/moves", "/export", "/notes"):
+        for token, eyes in ((lucia, "fritz"), (lucia, "referee"), (owner, "referee"), (owner, "lucia")):
+            assert web.error("GET", f"/api/g/g1{route}?as={eyes}", token) == (403, "no-right")
+        assert web("HEAD", "/api/g/g1/events?as=referee", lucia).status_code == 403
+    assert web.error("GET", "/api/g/g1/export?format=transcript", lucia) == (400, "bad-setup")
+    web.ok("POST", "/api/g/g1/close", lucia, {"reason": "late"})
+    assert web.ok("GET", "/api/g/g1?as=referee", lucia) == turnlog.json("show", "g1", "--as", "referee")
+    assert (
+        web("GET", "/api/g/g1/export?format=transcript&as=referee", owner).text
+        == turnlog.ok("export", "g1", "--format", "transcript").out
+    )
+
+
+def test_a_fork_never_opens_the_game_that_it_came_from(turnlog: Turnlog, web: Web) -> None:
+    """It knows what is hidden there, so that its end opens nothing."""
+    turnlog.ok("fork", "g1", "--same-chance", "--id", "g4")
+    turnlog.ok("close", "g4")
+    for who in ("lucia", "owner"):
+        assert web.error("GET", "/api/g/g4/log?as=referee", invited(turnlog, "g4", who)) == (403, "no-right")
+
+
+# tokens -----------------------------------------------------------------------------------------------
+
+
+def test_a_token_is_told_once_and_kept_as_a_digest(turnlog: Turnlog, web: Web) -> None:
+    """Neither the database nor its side files hold it; it is long and random; its use is written down."""
+    tokens = [invited(turnlog, "g1", "lucia") for _ in range(3)]
+    assert len({*tokens}) == 3
+    assert all(len(token) >= 43 for token in tokens)
+    web.ok("GET", "/api/g/g1", tokens[0])
+    kept = b"".join(path.read_bytes() for path in turnlog.db.parent.glob("games.db*"))
+    assert not any(token.encode() in kept for token in tokens)
+    listed = turnlog.json("invite", "g1", "--list")["tokens"]
+    assert [token["for"] for token in listed] == ["lucia"] * 3
+    assert [token["used"] is None for token in listed] == [False, True, True]
+    assert "lucia" in turnlog.ok("invite", "g1", "--list").out
+
+
+def test_a_revoked_token_is_taken_no_more(turnlog: Turnlog, web: Web) -> None:
+    """By the command and by the owner over HTTP alike; those of others stay good."""
+    lucia, fritz, owner = (invited(turnlog, "g1", who) for who in ("lucia", "fritz", "owner"))
+    assert turnlog.json("invite", "g1", "lucia", "--revoke")["revoked"] == 1
+    assert web.error("GET", "/api/g/g1", lucia) == (401, "wrong-token")
+    assert web.ok("POST", "/api/g/g1/tokens/revoke", owner, {"for": "2"})["revoked"] == 1
+    assert web.error("GET", "/api/g/g1", fritz) == (401, "wrong-token")
+    again = web.ok("POST", "/api/g/g1/tokens", owner, {"for": "fritz"})
+    assert again["link"] == f"http://testserver/join#{again['token']}"
+    assert web.ok("GET", "/api/g/g1", again["token"])["as"] == "fritz"
+
+
+def test_tokens_that_start_games(turnlog: Turnlog, web: Web) -> None:
+    """They are made by the command, start games and do nothing else; revoked, not even that."""
+    starter = turnlog.ok("invite", "--server", "--quiet").out.strip()
+    game = web.ok("POST", "/api/g", starter, {"slug": "power-vacuum", "players": ["a", "b"]})["game"]
+    assert web.error("GET", f"/api/g/{game}", starter) == (404, "no-such-game")
+    turnlog.ok("invite", "--server", "--revoke")
+    assert web.error("POST", "/api/g", starter, {"slug": "power-vacuum", "players": ["a", "b"]}) == (
+        401,
+        "wrong-token",
+    )
+    with serving(turnlog.db, open_=True) as open_web:
+        assert open_web("POST", "/api/g", None, {"slug": "power-vacuum", "players": ["a", "b"]}).status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("invite g1", 2),
+        ("invite", 2),
+        ("invite g1 --revoke", 2),
+        ("invite g1 lucia --list", 2),
+        ("invite g1 lucia --server", 2),
+        ("invite g1 nobody", 5),
+        ("invite none lucia", 5),
+        ("invite g5 bot:random", 2),
+    ],
+)
+def test_invitations_that_make_no_sense(turnlog: Turnlog, web: Web, words: str, code: int) -> None:
+    """They are refused, with what can be said instead."""
+    turnlog.ok(*["create", "power-vacuum", "-p", "ada", "-p", "bot:random", "--id", "g5"])
+    answer = turnlog(*words.split(), "--json")
+    assert answer.code == code
+    assert answer.error["message"]
+
+
+# browsers ---------------------------------------------------------------------------------------------
+
+
+def test_a_browser_keeps_its_tokens_in_cookies_that_no_script_reads(turnlog: Turnlog, web: Web) -> None:
+    """One seat and the owner's part of a game in one browser; other games stay what they were."""
+    seat, owner = invited(turnlog, "g1", "lucia"), invited(turnlog, "g1", "owner")
+    cookie = web("POST", "/api/join", seat).headers["set-cookie"].lower()
+    assert all(word in cookie for word in ("httponly", "samesite=strict", "path=/"))
+    assert web.ok("GET", "/api/g/g1")["as"] == "lucia"
+    assert web.error("GET", "/api/g/g1/tokens") == (403, "no-right")
+    assert web.ok("POST", "/api/join", owner) == {"game": "g1", "for": "owner"}
+    assert web.ok("GET", "/api/g/g1/tokens")["tokens"]
+    assert web.ok("GET", "/api/g/g1")["as"] == "lucia"
+    assert web.error("GET", "/api/g/g2") == (404, "no-such-game")
+    assert [row["game"] for row in web.ok("GET", "/api/g")] == ["g1"]
+    turnlog.ok("invite", "g1", "lucia", "--revoke")
+    assert web.ok("GET", "/api/g/g1")["as"] == "spectator"
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 403),
+        ({"origin": "http://evil.example"}, 403),
+        ({"origin": "null"}, 403),
+        ({"sec_fetch_site": "cross-site"}, 403),
+        ({"sec_fetch_site": "same-site", "origin": "http://testserver"}, 403),
+        ({"origin": "http://testserver"}, 200),
+        ({"sec_fetch_site": "same-origin"}, 200),
+    ],
+)
+def test_another_sites_page_cannot_use_a_cookie(
+    turnlog: Turnlog, web: Web, headers: dict[str, str], status: int
+) -> None:
+    """What changes a game by a cookie comes from a page of ours."""
+    web.ok("POST", "/api/join", invited(turnlog, "g1", "lucia"))
+    answer = web("POST", "/api/g/g1/notes", None, {"about": 1, "text": "hm"}, **headers)
+    assert answer.status_code == status
+
+
+def test_tokens_of_long_ago_are_noted_as_used_again(turnlog: Turnlog, web: Web) -> None:
+    """That a token was used is written down again after an hour, not at each request."""
+    token = invited(turnlog, "g1", "lucia")
+
+    def used() -> str:
+        return turnlog.json("invite", "g1", "--list")["tokens"][0]["used"]
+
+    web.ok("GET", "/api/g/g1", token)
+    first = used()
+    web.ok("GET", "/api/g/g1", token)
+    assert used() == first
+    with serving(turnlog.db, clock=lambda: time.time_ns() // 1000 + 2 * 3_600_000_000) as later:
+        later.ok("GET", "/api/g/g1", token)
+    assert used() > first
