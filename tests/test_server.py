@@ -1,9 +1,14 @@
 """The server: its documents are the command line's, and both work on one file."""
 
+import json
+import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
+from starlette.routing import Route
 
+from cli.server import operations
 from tests.conftest import Turnlog
 from tests.served import STARTER, Web, invited, serving
 
@@ -76,3 +81,113 @@ def test_a_game_is_started_with_tokens_for_all(turnlog: Turnlog, web: Web) -> No
     assert seats == {"owner": "spectator", "spectator": "spectator"}
     assert web.ok("GET", f"/api/g/{game}", tokens["seats"]["lucia"])["as"] == "lucia"
     assert turnlog.json("show", game)["seats"] == ["lucia", "bot:greedy"]
+
+
+def test_a_request_that_comes_twice_is_done_once(turnlog: Turnlog, web: Web, game: str, lucia: str) -> None:
+    """With one Idempotency-Key the first answer is given again; with it and another move, none is made."""
+    card, other = turnlog.json("moves", game)["moves"][:2]
+    path = f"/api/g/{game}/play"
+    first = web.ok("POST", path, lucia, {"move": card}, idempotency_key="k1")
+    assert web.ok("POST", path, lucia, {"move": card}, idempotency_key="k1") == first
+    assert web.error("POST", path, lucia, {"move": other}, idempotency_key="k1") == (409, "request-reused")
+    assert turnlog.json("play", game, card, "--as", "lucia", "--request", "k1") == first
+    assert turnlog.json("show", game)["seq"] == 2
+
+
+def test_a_move_on_what_has_gone_on_is_refused(turnlog: Turnlog, web: Web, game: str, lucia: str) -> None:
+    """If-Match holds the ETag of what the asker saw; notes do not count."""
+    seen = web("GET", f"/api/g/{game}", lucia).headers["etag"]
+    turnlog.ok("note", game, 1, "a note")
+    card = turnlog.json("moves", game)["moves"][0]
+    assert web("GET", f"/api/g/{game}", lucia).headers["etag"] == seen
+    played = web("POST", f"/api/g/{game}/play", lucia, {"move": card}, if_match=seen)
+    assert played.headers["etag"] == '"3"'
+    assert web.error("POST", f"/api/g/{game}/undo", lucia, {}, if_match=seen) == (412, "conflict")
+    assert web.ok("POST", f"/api/g/{game}/undo", lucia, {}, if_match='"3"')["seq"] == 4
+
+
+def test_a_game_that_is_started_twice_with_one_key_is_one(turnlog: Turnlog, web: Web) -> None:
+    """Its tokens, which nobody knows any more, are made anew; a key that could be guessed is not taken."""
+    made = [web.ok("POST", "/api/g", STARTER, MATCH, idempotency_key="a-key-of-16-signs") for _ in range(2)]
+    assert made[0]["game"] == made[1]["game"]
+    assert [row["game"] for row in turnlog.ok("list", "--json").lines] == [made[0]["game"]]
+    for one in made:
+        assert web.ok("GET", f"/api/g/{one['game']}", one["tokens"]["seats"]["fritz"])["as"] == "fritz"
+    assert web.error("POST", "/api/g", STARTER, MATCH, idempotency_key="short") == (400, "bad-setup")
+    changed = MATCH | {"undo": "off"}
+    again = web.error("POST", "/api/g", STARTER, changed, idempotency_key="a-key-of-16-signs")
+    assert again == (409, "request-reused")
+
+
+def test_a_dry_run_writes_nothing(turnlog: Turnlog, web: Web, game: str, lucia: str) -> None:
+    """It tells what the command tells."""
+    card = turnlog.json("moves", game)["moves"][0]
+    told = web.ok("POST", f"/api/g/{game}/play", lucia, {"move": card, "dry_run": True})
+    assert told == turnlog.json("play", game, card, "--dry-run")
+    assert turnlog.json("show", game)["seq"] == 1
+
+
+def test_a_seat_resigns_and_an_owner_abandons(turnlog: Turnlog, web: Web, game: str, lucia: str) -> None:
+    """As `close` does with and without a seat."""
+    owner = invited(turnlog, game, "owner")
+    assert web.error("POST", f"/api/g/{game}/close", owner, {}) == (403, "no-right")
+    assert web.error("POST", f"/api/g/{game}/close", lucia, {"abandon": True}) == (403, "no-right")
+    closed = web.ok("POST", f"/api/g/{game}/close", owner, {"abandon": True, "reason": "rain"})
+    assert closed["result"]["reason"] == "abandoned: rain"
+    assert web.error("POST", f"/api/g/{game}/close", lucia, {}) == (422, "refusal")
+
+
+def test_standings_count_public_games_only(turnlog: Turnlog, web: Web) -> None:
+    """What anybody may ask for tells nothing of other games."""
+    words = "create half-lifed -p ada -p bot:random --seed 3 --id"
+    for game in ("open", "shut"):
+        turnlog.ok(*words.split(), game, *(["--public"] if game == "open" else []))
+        while moves := turnlog.json("moves", game, "--as", "ada")["moves"]:
+            turnlog.ok("play", game, moves[0], "--as", "ada")
+    assert [row["games"] for row in turnlog.json("standings")] == [2, 2]
+    assert [row["games"] for row in web.ok("GET", "/api/standings")] == [1, 1]
+    assert web.ok("GET", "/api/standings?slug=lairs") == []
+    assert web.error("GET", "/api/standings?slug=none") == (404, "no-such-slug")
+
+
+def test_a_list_comes_in_pages(turnlog: Turnlog, web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So do a log and a replay: each goes on behind what was had."""
+    monkeypatch.setattr(operations, "PAGE", 2)
+    for number in range(3):
+        turnlog.ok("create", "power-vacuum", "-p", "ada", "-p", "bot:random", "--id", f"p{number}", "--public")
+    pages = [web.ok("GET", f"/api/g?offset={offset}") for offset in (0, 2)]
+    assert [len(page) for page in pages] == [2, 1]
+    assert pages[0] + pages[1] == turnlog.ok("list", "--json").lines
+    turnlog.play("p0", turnlog.json("moves", "p0")["moves"][0])
+    whole = turnlog.ok("log", "p0", "--json").lines
+    assert web.ok("GET", "/api/g/p0/log") == whole[:2]
+    assert web.ok("GET", "/api/g/p0/log?after=2") == whole[2:4]
+    steps = turnlog.ok("replay", "p0", "--json").lines
+    assert web.ok("GET", "/api/g/p0/replay?from=2") == steps[1:3]
+
+
+# the description --------------------------------------------------------------------------------------
+
+
+def test_the_description_is_of_what_there_is(web: Web) -> None:
+    """Each route of the interface is in the OpenAPI document, and each of that is a route."""
+    described = web.ok("GET", "/openapi.json")
+    found = {(method.upper(), path) for path, methods in described["paths"].items() for method in methods}
+    routes: Any = web.client.app.routes  # pyright: ignore[reportFunctionMemberAccess]
+    there = {
+        (method, route.path)
+        for route in routes
+        if isinstance(route, Route) and route.path.startswith("/api/")
+        for method in (route.methods or set()) - {"HEAD"}
+    }
+    assert found == there
+
+
+def test_every_reference_of_the_description_leads_somewhere(web: Web) -> None:
+    """It stands alone, and every operation tells its errors."""
+    described = web.ok("GET", "/openapi.json")
+    references = set(re.findall(r'"#/components/schemas/([^"]+)"', json.dumps(described)))
+    assert references <= set(described["components"]["schemas"])
+    operations = [one for methods in described["paths"].values() for one in methods.values()]
+    assert len({one["operationId"] for one in operations}) == len(operations)
+    assert all({"400", "429", "500"} <= set(one["responses"]) for one in operations)

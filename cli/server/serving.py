@@ -154,6 +154,7 @@ def listening(host: str, port: int) -> socket.socket:
 
     :raises BadSetup: the address cannot be had
     """
+    bound = None
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         bound = socket.socket(family, socket.SOCK_STREAM)
@@ -162,7 +163,10 @@ def listening(host: str, port: int) -> socket.socket:
             late = int(Limits().send_seconds * 1000)
             bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, late)
         bound.bind((host, port))
+        bound.listen(1024)
     except (OSError, UnicodeError) as error:
+        if bound is not None:
+            bound.close()
         raise BadSetup(
             f"{host} port {port} cannot be listened on: {error}", "take another one; --port 0 takes a free one"
         ) from error
@@ -182,7 +186,7 @@ def hosts_of(asked: Serve) -> list[str]:
     if not is_local(asked.host):
         return ["*"]
     named = [asked.url.partition("://")[2].partition("/")[0].partition(":")[0]] if asked.url else []
-    return ["localhost", "127.0.0.1", "[::1]", asked.host, *named]
+    return ["localhost", "127.0.0.1", "::1", "[::1]", *named]
 
 
 def _allow_files(connections: int) -> None:
