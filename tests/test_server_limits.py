@@ -178,14 +178,10 @@ class Streams:
         return int(one.recv(1000).split()[1])
 
 
-@pytest.mark.parametrize(
-    "sent",
-    [
-        "",
-        "GET / HT",
-        "POST /api/g HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{",
-    ],
-)
+_BEGUN = "POST /api/g HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"
+
+
+@pytest.mark.parametrize("sent", ["", "GET / HT", _BEGUN], ids=["nothing", "half a line", "half a body"])
 def test_a_slow_client_is_dropped(turnlog: Turnlog, monkeypatch: pytest.MonkeyPatch, sent: str) -> None:
     """A request that does not come in whole ends the connection, however little of it came."""
     monkeypatch.setattr(Timed, "seconds", 0.1)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -61,9 +61,9 @@ class Eyes:
         self.token = turnlog.json("--db", path, "invite", game, who)["token"]
         self.web: Web = stack.enter_context(serving(path, clock=lambda: BEGUN))
 
-    def asked(self) -> Iterator[tuple[str, bytes]]:
+    def asked(self, routes: Sequence[str] = ROUTES) -> Iterator[tuple[str, bytes]]:
         """What each route answers; the stream, too."""
-        for route in ROUTES:
+        for route in routes:
             yield route, self.web("GET", f"/api/g/{self.game}{route}", self.token).content
         yield "events", b"\n".join(self.streamed(0))
 
@@ -139,7 +139,7 @@ def test_no_hidden_card_goes_over_the_network(turnlog: Turnlog, tmp_path: Path) 
         path = Path(table.log.path)
         eyes = {viewer: Eyes(turnlog, stack, path, "real", said(table, viewer)) for viewer in viewers(table)}
         searched = 0
-        for _ in range(12):
+        for _ in range(8):
             seat = table.to_move[0]
             move = table.game.grammar.spell(legal(table.offers(seat))[0])
             answer = eyes[seat].web("POST", "/api/g/real/play", eyes[seat].token, {"move": move})
@@ -149,7 +149,7 @@ def test_no_hidden_card_goes_over_the_network(turnlog: Turnlog, tmp_path: Path) 
                 others = [seat for seat in range(len(table.names)) if seat != viewer]
                 hidden = [card for seat in others for card in table.state.hands[seat]]
                 hidden += [table.state.agendas[seat] for seat in others if not table.state.revealed[seat]]
-                received = [data.decode() for route, data in asker.asked() if not route.startswith("/export")]
+                received = [data.decode() for _, data in asker.asked(("", "/moves", "/log"))]
                 received += [answer.text] if seat == viewer else []
                 for text in received:
                     assert SEED not in text
