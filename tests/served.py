@@ -92,8 +92,8 @@ def streamed(lines: Iterator[str]) -> Iterator[tuple[int, str]]:
 class Thread:
     """A server with a socket of its own, in a thread of this process."""
 
-    def __init__(self, turnlog: Turnlog, limits: Limits | None = None) -> None:
-        session = Session(db=str(turnlog.db))
+    def __init__(self, db: Path, limits: Limits | None = None) -> None:
+        session = Session(db=str(db))
         session.writer(create=True).close()
         app = make_app(session, Door(digest_of(STARTER), False), URL, limits or Limits(rate=100_000))
         self._socket = listening("127.0.0.1", 0)

@@ -78,7 +78,7 @@ def test_parameters_that_make_no_sense(web: Web, lucia: str, query: str) -> None
     assert status in (400, 404)
 
 
-@pytest.mark.parametrize("header", ["5", '"x"', '"1", "2"', 'W/"1"', '"' + "9" * 30 + '"'])
+@pytest.mark.parametrize("header", ['"5', '"x"', '"1", "2"', 'W/"1"', '"' + "9" * 30 + '"'])
 def test_a_match_that_names_no_event(web: Web, lucia: str, header: str) -> None:
     """If-Match holds one number in quotes."""
     body = {"move": "play Y1"}
@@ -147,7 +147,7 @@ def test_what_would_compute_for_long_is_not_started(turnlog: Turnlog, web: Web, 
 def test_streams_have_a_limit(turnlog: Turnlog) -> None:
     """One asker has so many at once."""
     turnlog.ok(*["create", "power-vacuum", "-p", "lucia", "-p", "fritz", "--id", "g1", "--public"])
-    with Thread(turnlog, Limits(rate=1000, streams_each=2)) as url, Streams(url) as streams:
+    with Thread(turnlog.db, Limits(rate=1000, streams_each=2)) as url, Streams(url) as streams:
         assert [streams.open("/api/g/g1/events") for _ in range(3)] == [200, 200, 429]
 
 
@@ -185,7 +185,7 @@ _BEGUN = "POST /api/g HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nC
 def test_a_slow_client_is_dropped(turnlog: Turnlog, monkeypatch: pytest.MonkeyPatch, sent: str) -> None:
     """A request that does not come in whole ends the connection, however little of it came."""
     monkeypatch.setattr(Timed, "seconds", 0.1)
-    with Thread(turnlog) as url, Streams(url) as streams:
+    with Thread(turnlog.db) as url, Streams(url) as streams:
         one = streams.send(sent)
         try:
             rest = one.recv(1000)

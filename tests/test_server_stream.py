@@ -52,7 +52,7 @@ def take(events: Iterator[tuple[int, str]], last: int) -> list[str]:
 
 def test_a_stream_tells_what_the_log_tells_as_it_happens(turnlog: Turnlog, ada: str) -> None:
     """Whoever plays, by a command or over HTTP; one who comes back goes on after the event that was had last."""
-    with Thread(turnlog) as url:
+    with Thread(turnlog.db) as url:
         with stream(url, ada) as events, stream(url, invited(turnlog, "g", "spectator")) as watched:
             got = take(events, 1)
             seq = turnlog.play("g", turnlog.json("moves", "g")["moves"][0])["seq"]
@@ -72,7 +72,7 @@ def test_a_stream_tells_what_the_log_tells_as_it_happens(turnlog: Turnlog, ada: 
 
 def test_a_revoked_token_ends_its_stream(turnlog: Turnlog, ada: str) -> None:
     """Nothing that happens afterwards is told to it."""
-    with Thread(turnlog) as url, stream(url, ada) as events:
+    with Thread(turnlog.db) as url, stream(url, ada) as events:
         take(events, 1)
         turnlog.ok("invite", "g", "ada", "--revoke")
         turnlog.play("g", turnlog.json("moves", "g")["moves"][0])
@@ -81,13 +81,13 @@ def test_a_revoked_token_ends_its_stream(turnlog: Turnlog, ada: str) -> None:
 
 def test_a_server_that_stops_ends_its_streams(turnlog: Turnlog, ada: str) -> None:
     """Who reads one comes back with the event that was had last, and misses nothing."""
-    server = Thread(turnlog)
+    server = Thread(turnlog.db)
     with server as url, stream(url, ada) as events:
         take(events, 1)
         server.stop()
         assert list(events) == []
     seq = turnlog.play("g", turnlog.json("moves", "g")["moves"][0])["seq"]
-    with Thread(turnlog) as url, stream(url, ada, last_event_id="1") as events:
+    with Thread(turnlog.db) as url, stream(url, ada, last_event_id="1") as events:
         assert len(take(events, seq)) == seq - 1
 
 
@@ -152,7 +152,7 @@ def test_a_move_is_made_once_however_often_the_server_is_killed(
 
 def test_a_port_that_is_taken(turnlog: Turnlog) -> None:
     """It is said, with what can be done."""
-    with Thread(turnlog) as url:
+    with Thread(turnlog.db) as url:
         answer = turnlog("serve", "--port", url.rpartition(":")[2], "--json")
     assert answer.code == 2
     assert "--port 0" in answer.error["hint"]

@@ -224,12 +224,12 @@ def expected(request: Request) -> int | None:
     said = request.headers.get("if-match")
     if said is None:
         return None
-    found = re.fullmatch(r'"([0-9]{1,15})"', said)
+    found = re.fullmatch(r'("?)([0-9]{1,15})\1', said)
     if found is None:
         raise BadSetup(
             f"If-Match holds an event's number in quotes, not {said[:40]!r}", "take the ETag of an answer"
         )
-    return int(found[1])
+    return int(found[2])
 
 
 def key_of(request: Request) -> str | None:
@@ -296,14 +296,12 @@ def make_app(
     async def join_page(request: Request) -> Response:
         return FileResponse(STATIC / "join.html")
 
+    by_path: dict[str, dict[str, Operation]] = {}
+    for operation in OPERATIONS:
+        by_path.setdefault(operation.path, {})[operation.method] = operation
     routes: list[BaseRoute] = [
-        Route(
-            operation.path,
-            answered(partial(_asked, serving, operation)),
-            methods=[operation.method],
-            name=operation.name,
-        )
-        for operation in OPERATIONS
+        Route(path, answered(partial(_asked, serving, operations)), methods=list(operations), name=path)
+        for path, operations in by_path.items()
     ]
     routes += [
         Route("/api/g/{game}/events", answered(serving.events), methods=["GET"], name="events"),
@@ -324,8 +322,8 @@ def make_app(
     return app
 
 
-async def _asked(serving: Serving, operation: Operation, request: Request) -> Response:
-    return await serving.asked(request, operation)
+async def _asked(serving: Serving, operations: dict[str, Operation], request: Request) -> Response:
+    return await serving.asked(request, operations["GET" if request.method == "HEAD" else request.method])
 
 
 async def _no_route(request: Request, error: Exception) -> Response:
