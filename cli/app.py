@@ -568,6 +568,9 @@ def serve(
     proxied: Annotated[
         bool, typer.Option("--proxied", help="A proxy on this machine says who asks (X-Forwarded-For).")
     ] = False,
+    programs: Annotated[
+        bool, typer.Option("--programs", help="Let programs that you allowed play seats named exec:NAME.")
+    ] = False,
     rate: Annotated[
         float, typer.Option("--rate", metavar="N", min=0.1, max=100_000, help="Requests a second of one asker.")
     ] = 20,
@@ -583,7 +586,7 @@ def serve(
     from cli.server.serving import Serve
     from cli.server.serving import serve as run
 
-    run(_session(ctx, db, json, quiet), Serve(host, port, url, open_, proxied, rate))
+    run(_session(ctx, db, json, quiet), Serve(host, port, url, open_, proxied, rate, programs))
 
 
 @app.command()

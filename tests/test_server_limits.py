@@ -230,7 +230,7 @@ def test_another_name_is_not_answered(turnlog: Turnlog) -> None:
     """A server of this machine answers to this machine's names: another site's page may not pose as it."""
     from cli.server.serving import Serve, hosts_of
 
-    asked = Serve("127.0.0.1", 0, "https://games.example:444/", False, False, 20)
+    asked = Serve("127.0.0.1", 0, "https://games.example:444/", False, False, 20, False)
     assert set(hosts_of(asked)) == {"localhost", "127.0.0.1", "[::1]", "::1", "games.example"}
     assert hosts_of(asked._replace(host="0.0.0.0")) == ["*"]  # noqa: S104 -- nothing is bound to it
 

@@ -26,6 +26,7 @@ class Event(Answer, omit_defaults=True):
     move: str | None
     facts: list[dict[str, Any]]
     by: str = ""
+    remark: str = ""
     first: int = 0
     last: int = 0
     reason: str = ""

@@ -60,8 +60,9 @@ _BY_EXIT_CODE = {2: 400, 3: 422, 4: 409, 5: 404}
 class Serving:
     """What all requests share."""
 
-    def __init__(self, session: Session, door: Door, url: str, limits: Limits) -> None:
+    def __init__(self, session: Session, door: Door, url: str, limits: Limits, programs: bool) -> None:
         self.session, self.door, self.url, self.limits = session, door, url, limits
+        self._programs = programs
         self.meter = Meter(limits.rate)
         self.hub = Hub(session, door, limits)
         self._readers, self._writers, self._heavy = map(CapacityLimiter, (_READERS, _WRITERS, _HEAVY))
@@ -83,6 +84,7 @@ class Serving:
             body=None if operation.body is None else await body_of(request, operation.body),
             expect=expected(request) if "If-Match" in operation.headers else None,
             request=key_of(request) if "Idempotency-Key" in operation.headers else None,
+            programs=self._programs,
             trust=self.meter.trust,
         )
         limiter = self._writers if operation.writes else self._readers if operation.cost < 10 else self._heavy
@@ -262,15 +264,22 @@ def response(reply: Reply, status: int, *, secure: bool) -> Response:
 
 
 def make_app(
-    session: Session, door: Door, url: str, limits: Limits | None = None, hosts: Sequence[str] = ("*",)
+    session: Session,
+    door: Door,
+    url: str,
+    limits: Limits | None = None,
+    hosts: Sequence[str] = ("*",),
+    *,
+    programs: bool = False,
 ) -> Starlette:
     """The application on the database of `session`.
 
     :param url: where it is reached, for links
     :param hosts: the names it is reached under
+    :param programs: whether programs of this machine that its user allowed may play seats
     """
     limits = limits or Limits()
-    serving = Serving(session, door, url, limits)
+    serving = Serving(session, door, url, limits, programs)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncGenerator[None]:

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from cli.session import Session
 from engines.kit.bots import PLAYOUTS, SEARCH
 from engines.kit.errors import BadSetup, Refusal
+from engines.kit.game import BOT, PROGRAM
 
 #: The bucket of one asker holds so many seconds' worth of requests.
 BURST = 4
@@ -128,18 +129,16 @@ def network(address: str) -> str:
 def check_players(players: Sequence[str]) -> None:
     """Holds the seats of a new game to what the server is willing to compute.
 
-    :raises BadSetup: programs of the server's machine are asked for, bots only, or bots that think too long
+    :raises BadSetup: no person is to play, or bots that think too long
     """
-    if any(name.startswith("exec:") for name in players):
-        raise BadSetup("the server starts no programs", "take a bot:NAME, or let a program play by a seat's token")
-    if all(name.startswith("bot:") for name in players):
+    if all(name.startswith((BOT, PROGRAM)) for name in players):
         raise BadSetup(
             "a game on the server has a person at least", "`turnlog simulate` plays bots among themselves"
         )
     playouts = 0
     for name in players:
-        kind, colon, parameter = name.removeprefix("bot:").partition("#")[0].partition(":")
-        if name.startswith("bot:") and kind == SEARCH:
+        kind, colon, parameter = name.removeprefix(BOT).partition("#")[0].partition(":")
+        if name.startswith(BOT) and kind == SEARCH:
             if colon and not (parameter.isascii() and parameter.isdecimal() and len(parameter) < 9):
                 return  # it is refused as no bot's name
             playouts += int(parameter) if colon else PLAYOUTS

@@ -23,7 +23,7 @@ from cli.review import check_span, form_of, log_documents, step_document
 from cli.server import answers
 from cli.server.auth import COOKIE, OWNER, Access, Door, NoRight, Presented
 from cli.server.limits import check_players
-from cli.session import Session
+from cli.session import SeatPrograms, Session
 from engines.creation import close_game
 from engines.creation import create as start
 from engines.kit.errors import BadSetup, Refusal
@@ -178,7 +178,10 @@ class Reply(NamedTuple):
 
 
 class Ask(NamedTuple):
-    """A request."""
+    """A request.
+
+    :param programs: whether programs of this machine that its user allowed may play seats
+    """
 
     session: Session
     door: Door
@@ -190,6 +193,7 @@ class Ask(NamedTuple):
     body: Any = None
     expect: int | None = None
     request: str | None = None
+    programs: bool = False
     trust: Callable[[bytes], None] = lambda digest: None
 
     @contextmanager
@@ -209,6 +213,15 @@ class Ask(NamedTuple):
             yield log
         finally:
             log.close()
+
+    @contextmanager
+    def playing(self) -> Generator[SeatPrograms | None]:
+        """What plays the seats of programs."""
+        programs = SeatPrograms(self.session)
+        try:
+            yield programs if self.programs else None
+        finally:
+            programs.close()
 
     def access(self, log: SqliteLog) -> Access:
         """What whoever asks may do in the game.
@@ -252,7 +265,7 @@ def rules(ask: Ask) -> Reply:
 def create(ask: Ask) -> Reply:
     """Starts a game; the answer has tokens for its owner, its seats and spectators"""
     wanted: Creating = ask.body
-    with ask.writing() as log:
+    with ask.writing() as log, ask.playing() as programs:
         starter = ask.door.check_starting(log, ask.presented)
         check_players(wanted.players)
         stack = None if wanted.stack is None else json.encode(wanted.stack).decode()
@@ -266,6 +279,7 @@ def create(ask: Ask) -> Reply:
             now=now,
             secret=ask.session.secrets,
             request=None if ask.request is None else _request(ask.request, starter),
+            programs=programs,
         )
         if wanted.public:
             set_public(log, table.id, True)
@@ -381,9 +395,9 @@ def play(ask: Ask) -> Reply:
     """Plays a move for your seat"""
     said = ask.body.move
     words = words_of(said) if isinstance(said, str) else said
-    with ask.writing() as log:
+    with ask.writing() as log, ask.playing() as programs:
         seat = ask.access(log).acting()
-        table = Table(log, ask.game)
+        table = Table(log, ask.game, programs=programs)
         entries = table.play(
             words,
             now=ask.session.clock(),

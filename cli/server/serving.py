@@ -40,6 +40,7 @@ class Serve(NamedTuple):
 
     :param url: where people reach it, if a proxy stands before it
     :param proxied: believe what the proxy says of addresses
+    :param programs: let programs play that the user allowed
     """
 
     host: str
@@ -48,6 +49,7 @@ class Serve(NamedTuple):
     open: bool
     proxied: bool
     rate: float
+    programs: bool
 
 
 class Timed(H11Protocol):
@@ -120,7 +122,7 @@ def serve(session: Session, asked: Serve) -> None:
     starter = secrets.token_urlsafe(32)
     limits = Limits(rate=asked.rate)
     door = Door(digest_of(starter), asked.open)
-    app = make_app(session, door, url, limits, hosts_of(asked))
+    app = make_app(session, door, url, limits, hosts_of(asked), programs=asked.programs)
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     _allow_files(limits.connections)
     config = uvicorn.Config(
