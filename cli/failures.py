@@ -66,10 +66,15 @@ def _showable(text: str) -> str:
     return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
 
 
+def said_of(error: Exception) -> tuple[str, str | None]:
+    """What was wrong and what to do, as it can be shown anywhere."""
+    hint = getattr(error, "hint", None)
+    return _showable(str(error)), None if hint is None else _showable(hint)
+
+
 def report(error: Exception, *, json: bool) -> int:
     """Says on stderr what was wrong and gives the exit code."""
-    said, hint = _showable(str(error)), getattr(error, "hint", None)
-    hint = None if hint is None else _showable(hint)
+    said, hint = said_of(error)
     if json:
         from msgspec.json import encode
 

@@ -66,9 +66,8 @@ def log_document(table: Table, row: Row, event: Event) -> dict[str, Any]:
 def log_documents(table: Table, viewer: Viewer, after: int, upto: int) -> Iterator[dict[str, Any]]:
     """The events behind row `after`, up to row `upto`, as `viewer` may read them."""
     over = table.outcome is not None
-    codec = table.game.projector.codec
     for row in table.log.rows(table.id, after, min(upto, table.seq)):
-        yield log_document(table, row, event_seen(codec.decode(row), viewer, over=over))
+        yield log_document(table, row, event_seen(table.event(row), viewer, over=over))
 
 
 def _tell_events(session: Session, table: Table, viewer: Viewer, after: int, *, notes: bool) -> int:

@@ -23,7 +23,7 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
-from cli.failures import EXPECTED, error_name, exit_code
+from cli.failures import EXPECTED, error_name, exit_code, said_of
 from cli.inviting import digest_of
 from cli.server import openapi
 from cli.server.auth import COOKIE, OWNER, Door, NoRight, Presented, WrongToken
@@ -149,9 +149,8 @@ class Serving:
         if status == 500:
             self.session.warn("cannot answer", error=repr(error))
         headers = {401: {"www-authenticate": "Bearer"}, 429: {"retry-after": "2"}, 503: {"retry-after": "2"}}
-        hint = getattr(error, "hint", None)
-        said = [text and text.replace(self.session.path, "the database") for text in (str(error), hint)]
-        body = error_bytes(error_name(error), said[0] or "", said[1])
+        said, hint = (text and text.replace(self.session.path, "the database") for text in said_of(error))
+        body = error_bytes(error_name(error), said or "", hint)
         return Response(body, status, headers.get(status), "application/json")
 
 

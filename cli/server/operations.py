@@ -309,9 +309,8 @@ def list_games(ask: Ask) -> Reply:
     with ask.reading() as log:
         mine = json.encode(ask.door.games(log, ask.presented)).decode()
         within = "select game from public_games union select value from json_each(:mine)"
-        return Reply(
-            listed(log, Wanted(wanted.player, wanted.open, (within, {"mine": mine}), PAGE, wanted.offset))
-        )
+        asked = Wanted(wanted.player, wanted.open, (within, {"mine": mine}), PAGE, wanted.offset)
+        return Reply(list(listed(log, asked)))
 
 
 def standings(ask: Ask) -> Reply:
