@@ -149,6 +149,13 @@ def create(
     undo: Annotated[str, typer.Option("--undo", metavar="POLICY", help="free, own, safe or off.")] = "free",
     id_: Annotated[str | None, typer.Option("--id", metavar="ID", help="The game's id.")] = None,
     public: Annotated[bool, typer.Option("--public", help="On a server, anybody may watch it.")] = False,
+    pace: Annotated[
+        str | None, typer.Option("--pace", metavar="TIME", help="So long a seat may take: 10m, 24h, 3d.")
+    ] = None,
+    on_timeout: Annotated[
+        str | None,
+        typer.Option("--on-timeout", metavar="WHAT", help="What `tick` does then: bot (moves), skip or close."),
+    ] = None,
     request: Request = None,
     dry_run: DryRun = False,
     db: Db = None,
@@ -160,6 +167,7 @@ def create(
     from replays.wishes import CreateLine
 
     asked = CreateLine(slug, tuple(players or ()), tuple(options or ()), seed, stack, set_, undo, id_)
+    asked = asked._replace(pace=pace, on_timeout=on_timeout)
     run(_session(ctx, db, json, quiet), asked, request, dry_run, public)
 
 
@@ -676,6 +684,78 @@ def fuzz(
     from cli.fuzzing import fuzz as run
 
     run(_session(ctx, db, json, quiet), Fuzz(tuple(slugs or ()), count, seconds, seed, first, steps, out))
+
+
+@app.command()
+def tick(
+    ctx: typer.Context,
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="Only this game.", autocompletion=completion.games),
+    ] = None,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Act for seats whose time is out, and deliver notices; for cron."""
+    from cli.ticking import tick_file as run
+
+    run(_session(ctx, db, json, quiet), game)
+
+
+@app.command()
+def orders(
+    ctx: typer.Context,
+    game: Game,
+    move: Annotated[
+        list[str] | None, typer.Argument(metavar="[MOVE...]", help="A move, or MOVE if legal, which is the same.")
+    ] = None,
+    seat: By = None,
+    list_: Annotated[bool, typer.Option("--list", help="Tell which orders the seat has left.")] = False,
+    drop: Annotated[int | None, typer.Option("--drop", metavar="N", help="Take that order back.")] = None,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Leave a move to be made when your seat comes to move; nobody else is shown it before."""
+    from cli import corresponding
+
+    session = _session(ctx, db, json, quiet)
+    if bool(move) + (drop is not None) + list_ > 1:
+        raise typer.BadParameter("say one of MOVE, --list and --drop N")
+    if move:
+        corresponding.leave_order(session, game, tuple(move), seat)
+    elif drop is not None:
+        corresponding.drop_order(session, game, drop, seat)
+    else:
+        corresponding.list_orders(session, game, seat)
+
+
+@app.command()
+def notify(
+    ctx: typer.Context,
+    game: Game,
+    seat: Annotated[
+        str, typer.Argument(metavar="SEAT", help="A seat (name or number).", autocompletion=completion.seats)
+    ],
+    command: Annotated[
+        str | None,
+        typer.Option("--command", metavar="[NAME=]COMMAND", help="A command that is told, with its words."),
+    ] = None,
+    webhook: Annotated[
+        str | None, typer.Option("--webhook", metavar="URL", help="An address on the internet that is told.")
+    ] = None,
+    off: Annotated[bool, typer.Option("--off", help="Tell this seat nothing more.")] = False,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Have a seat told when it is to move, its time is nearly out, an order was dropped or the game is over."""
+    from cli.corresponding import notify as run
+
+    if (command is not None) + (webhook is not None) + off > 1:
+        raise typer.BadParameter("say one of --command, --webhook and --off")
+    run(_session(ctx, db, json, quiet), game, seat, command, webhook, off)
 
 
 @app.command()

@@ -117,17 +117,22 @@ def _what_next(table: Table) -> list[str]:
 
 def show(session: Session, game: str, seat: str | None, at: int | None) -> None:
     """Draws the board."""
+    from cli.ticking import clock_document, clock_lines, orders_lines
+
     log = session.reader()
     try:
         table = Table(log, game_id(log, game), at=at)
         viewer = viewer_of(table.names, seat)
         if session.json:
-            put(show_document(table, viewer))
+            put(show_document(table, viewer) | (clock_document(table, session.clock()) if at is None else {}))
             return
         say([board_text(session, table, viewer)])
         if not session.quiet:
             who = viewer_name(table.names, viewer)
             say(["", f"Game {table.id}, event {table.seq}, seen by {who}.", *_what_next(table)])
+            if at is None:
+                own = orders_lines(table, viewer) if viewer is not None and viewer != REFEREE else []
+                say(row for line in (*clock_lines(table, session.clock()), *own) for row in wrapped("", line))
             if viewer is None and table.to_move:
                 say([f"As a seat sees it: turnlog show {table.id} --as {_shell(table.names[table.to_move[0]])}"])
     finally:
@@ -338,7 +343,10 @@ def _queried(log: SqliteLog, sql: str, values: dict[str, Any]) -> Iterator[dict[
 #: So many games are listed on a terminal, unless more are asked for.
 SCREENFUL = 50
 
-_LISTED = "game, slug, seats, state, to_move, winners, reason, events, moves, created, touched"
+_LISTED = """game, slug, seats, state, to_move, winners, reason, events, moves, created, touched, (
+    select json_group_array(seats ->> ('$[' || seat || ']')) from clocks
+    where clocks.game = games.game and due <= :now
+) as overdue"""
 
 
 class Wanted(NamedTuple):
@@ -356,10 +364,10 @@ class Wanted(NamedTuple):
     offset: int = 0
 
 
-def listed(log: SqliteLog, wanted: Wanted) -> Iterator[dict[str, Any]]:
-    """The documents of `list`, the last touched first, one by one."""
+def listed(log: SqliteLog, wanted: Wanted, now: int) -> Iterator[dict[str, Any]]:
+    """The documents of `list` at a moment, the last touched first, one by one."""
     where = ["1"]
-    values: dict[str, Any] = {"limit": wanted.limit, "offset": wanted.offset}
+    values: dict[str, Any] = {"limit": wanted.limit, "offset": wanted.offset, "now": now}
     if wanted.seat is not None:
         where.append("exists (select 1 from json_each(seats) where value = :seat)")
         values["seat"] = wanted.seat
@@ -386,7 +394,7 @@ def list_games(session: Session, seat: str | None, unfinished: bool, limit: int 
             limit = SCREENFUL
         number = 0
         wanted = Wanted(seat, unfinished, limit=-1 if limit is None else min(limit + 1, MOST))
-        for number, row in enumerate(listed(log, wanted), 1):
+        for number, row in enumerate(listed(log, wanted, session.clock()), 1):
             if limit is not None and number > limit:
                 if not session.json and not session.quiet:
                     say([f"Games touched before these are left out: `turnlog list --limit {10 * limit}`."])
@@ -394,7 +402,8 @@ def list_games(session: Session, seat: str | None, unfinished: bool, limit: int 
             if session.json:
                 put(row)
                 continue
-            state = f"{', '.join(row['to_move'])} to move" if row["state"] == "playing" else row["reason"]
+            late = f" (overdue: {', '.join(row['overdue'])})" if row["overdue"] else ""
+            state = f"{', '.join(row['to_move'])} to move{late}" if row["state"] == "playing" else row["reason"]
             seats = ", ".join(row["seats"])
             say([f"{row['game']:<10} {row['slug']:<15} {row['moves']:>4} moves  {seats}", f"{'':10} {state}"])
         if not number and not session.json and not session.quiet:
@@ -405,7 +414,7 @@ def list_games(session: Session, seat: str | None, unfinished: bool, limit: int 
 
 
 def _parsed(key: str, value: Any) -> Any:
-    if key in ("seats", "to_move", "winners"):
+    if key in ("seats", "to_move", "winners", "overdue"):
         return json.decode(value)
     return iso(value) if key in ("created", "touched") else value
 

@@ -177,6 +177,9 @@ def allow(session: Session, command: str | None, forgotten: str | None) -> None:
     if session.json:
         put({"programs": agreed})
         return
-    say(f"{PROGRAM}{name}  {join(words)}" for name, words in agreed.items())
+    seats = {
+        name if name.startswith(programs.NOTIFIER) else PROGRAM + name: words for name, words in agreed.items()
+    }
+    say(f"{name}  {join(words)}" for name, words in seats.items())
     if not agreed and not session.quiet:
         say(["No program may be started: `turnlog allow ./mybot` agrees to one."])

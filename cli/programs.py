@@ -25,7 +25,13 @@ from engines.programs import Command, RunningPrograms, called
 #: Seconds for an answer, unless TURNLOG_BOT_TIME says otherwise.
 BOT_TIME = 10.0
 
+#: Seconds for a command that is told of a turn.
+NOTICE_TIME = 5.0
+
 LONGEST_NAME = 30
+
+#: Commands that are told of turns have names of their own: no seat can name one.
+NOTIFIER = "notify:"
 
 _NAMED = re.compile(r"([\w.+-]+)=(.*)", re.DOTALL)
 
@@ -148,6 +154,37 @@ def _seat_named(said: str, keep: bool) -> str:
             f"name this one otherwise, exec:NAME=COMMAND, or let the name mean it: turnlog allow {name}=COMMAND",
         )
     return PROGRAM + name
+
+
+def notifier_named(said: str) -> str:
+    """The name of a command that is to be told of turns: naming a command is agreeing to it.
+
+    :raises BadSetup: it is none, or its name means another one here
+    """
+    name, words = _understood(said)
+    commands = allowed()
+    before = commands.get(NOTIFIER + name)
+    if before not in (None, words):
+        raise BadSetup(
+            f"{name} is the name of another command here: {shlex.join(before)}",
+            f"name this one otherwise, NAME=COMMAND, or forget that one: turnlog allow --forget {NOTIFIER}{name}",
+        )
+    _keep(commands | {NOTIFIER + name: words})
+    return name
+
+
+def notifier(name: str) -> Command:
+    """The command of that name that the user agreed to have told of turns.
+
+    :raises ProgramRefused: there is none
+    """
+    words = allowed().get(NOTIFIER + name)
+    if not words:
+        raise ProgramRefused(
+            f"you have not agreed here to run the command {name[:40]!r}",
+            "if you want it: turnlog notify GAME SEAT --command 'NAME=COMMAND'",
+        )
+    return Command(words, os.path.dirname(_main_file(words)), NOTICE_TIME)
 
 
 def _command(name: str) -> Command:

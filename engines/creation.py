@@ -17,9 +17,9 @@ from engines.kit.setfile import shipped_set
 from engines.table import UNDO_POLICIES, Entry, Table, batch_of, check_request, check_words
 from events.codec import ENVELOPE
 from events.digest import fingerprint
-from events.errors import Damaged, GameExists, RequestReused, TooNew
+from events.errors import Conflict, Damaged, GameExists, RequestReused, TooNew
 from events.log import Store
-from events.model import CLOSED, Draft, GameClosed, GameCreated, Origin, Outcome, Row
+from events.model import CLOSED, Clock, Draft, GameClosed, GameCreated, Origin, Outcome, Row
 from events.sqlite import SqliteLog
 from projections.position import first_row, slug_of
 from projections.readmodels import update
@@ -40,6 +40,7 @@ class Wish(NamedTuple):
     stack: Mapping[str, list[Any]] = {}
     components: Any = None
     origin: Origin | None = None
+    clock: Clock | None = None
 
 
 def begun(wish: Wish, secret: Callable[[], str]) -> tuple[GameCreated[Any, Any], Any]:
@@ -86,6 +87,7 @@ def begun(wish: Wish, secret: Callable[[], str]) -> tuple[GameCreated[Any, Any],
         automatic=tuple(range(len(wish.persons), len(names))),
         outcome=game.rules.outcome(state),
         origin=wish.origin,
+        clock=wish.clock,
     )
     return created, state
 
@@ -157,6 +159,7 @@ def _same(created: GameCreated[Any, Any], wish: Wish) -> bool:
         and created.seats == names
         and created.options == wish.game.chosen(names[: len(wish.persons)], wish.options)
         and created.undo == wish.undo
+        and created.clock == wish.clock
         and wish.seed in (None, created.seed)
         and created.stack == dict(wish.stack)
         and created.set == (shipped_set(wish.game) if wish.components is None else wish.components)
@@ -175,17 +178,29 @@ def check_id(game_id: str) -> None:
 
 
 def close_game(
-    log: SqliteLog, game_id: str, *, seat: int | None, reason: str, now: int
+    log: SqliteLog,
+    game_id: str,
+    *,
+    seat: int | None,
+    reason: str,
+    now: int,
+    why: str | None = None,
+    expect: int | None = None,
 ) -> tuple[tuple[str, ...], GameClosed]:
     """Closes a game for good: `seat` resigns, or (None) it is abandoned. Works on a broken game too.
 
     In a game of two seats the other one wins by a resignation. Gives the seats' names and the event.
-    :raises Refusal: it is over or closed already; TooNew: a newer turnlog went on with it
+
+    :param why: what happened, if it was neither
+    :param expect: the game's last event, as whoever closes it knows it
+    :raises Refusal: it is over or closed already; TooNew: a newer turnlog went on with it; Conflict: it went on
     """
     check_words(reason, "a reason")
     row = first_row(log, game_id)
     names = _names(row)
     last = log.last(game_id)
+    if expect is not None and last != expect:
+        raise Conflict(game_id, expect, last)
     timeline = Timeline(seq=last, changed=last, standing=[(1, 1)])
     schema = ENVELOPE * 1000 + 1
     try:
@@ -202,7 +217,8 @@ def close_game(
             raise Refusal(f"game {game_id} is over already: {table.outcome.reason}")
         timeline, schema = table.position.timeline, table.game.projector.codec.schema
     winners = (1 - seat,) if seat is not None and len(names) == 2 else ()
-    why = f"{names[seat]} resigned" if seat is not None else "abandoned"
+    if why is None:
+        why = f"{names[seat]} resigned" if seat is not None else "abandoned"
     event = GameClosed(
         seat=seat,
         reason=reason,

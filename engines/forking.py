@@ -32,7 +32,7 @@ def fork(
     """Starts a game where `source` stands.
 
     The referee's fork takes the standing events along; what chance draws from there on is new, unless
-    `same_chance`.
+    `same_chance`. No clock runs in a fork.
     A seat's or spectator's fork begins with a guess at what that viewer cannot see, and has no past.
     Gives the new table and the entries that are not copies: none, or what bots played at once.
     :raises Refusal: a viewer's log is forked as somebody else, or with a chance it does not know, or a seat's
@@ -54,6 +54,7 @@ def fork(
         "stack": created.stack if same_chance else {},
         "seed_digest": created.seed_digest if same_chance else fingerprint(f"{salt}/{seed}"),
         "seen_by": "",
+        "clock": None,
     }
     if viewer != REFEREE:
         return _guessed(source, new_id, viewer, shared, now, programs)

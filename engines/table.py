@@ -12,15 +12,15 @@ from typing import Any, NamedTuple, cast
 from engines.decide import carried_out, refusal, resolved
 from engines.kit.bots import Choice, Programs, Turn, chosen
 from engines.kit.chance import Chance
-from engines.kit.errors import BadSetup, IllegalMove, Refusal
+from engines.kit.errors import BadSetup, IllegalMove, MoveRefused, Refusal
 from engines.kit.game import BOT, PROGRAM, Game
-from engines.kit.notation import Move
+from engines.kit.notation import Move, words_of
 from engines.kit.offers import Offers
 from engines.kit.secrecy import seen
 from engines.learning import Lesson, foreseen, lessons
 from engines.registry import game_of
 from events.codec import check_seats
-from events.errors import Conflict, NoSuchEvent, RequestReused
+from events.errors import Conflict, LogError, NoSuchEvent, RequestReused
 from events.log import Store, checked
 from events.model import (
     MOVED,
@@ -64,6 +64,24 @@ class SeatNeeded(Refusal):
     """Several seats are to move and none was named."""
 
 
+class OrdersChanged(Conflict):
+    """A standing order was left or withdrawn while a move was decided on."""
+
+    def __init__(self, game: str) -> None:
+        LogError.__init__(
+            self, f"the standing orders of game {game} changed meanwhile: nothing was written", "say it again"
+        )
+        self.game = game
+
+
+class Order(NamedTuple):
+    """A move that a seat wants made when it comes to move."""
+
+    seat: int
+    number: int
+    move: str
+
+
 class Entry(NamedTuple):
     """An event with its number; the number it would have, in a dry run."""
 
@@ -87,6 +105,8 @@ class Table:
         self._first = first
         self._position: Position | None = load(log, self.game.projector, first, at)
         self._offers: dict[int, Offers] = {}
+        self._orders: list[Order] = []
+        self._settled: dict[Order, bool] = {}
 
     @classmethod
     def started(
@@ -110,6 +130,7 @@ class Table:
         table = cls.__new__(cls)
         table.log, table.id, table.game, table._offers = log, game_id, game, {}
         table._programs = programs
+        table._orders, table._settled = [], {}
         table._position = Position(game_id, created, Timeline(), state, dict(created.draws))
         events: list[Event] = [created, *moves]
         for move in moves:
@@ -231,7 +252,7 @@ class Table:
 
         def played() -> list[Entry]:
             self._expect(expect)
-            mover = self._seat_to_move(seat, words)
+            mover = self._seat_to_move(seat)
             for tries in range(1, MOST_TRIES + 1):
                 move = resolved(self.game, self.offers(mover), words)
                 by = "bot" if self.player(mover) == "bot" else "person"
@@ -272,8 +293,58 @@ class Table:
         """The move and what bots and the rules make on it. The state is changed."""
         draws = dict(self.position.draws)
         moves = self.position.timeline.moves()
+        self._read_orders()
         yield self._made(seat, Choice(move), by, draws)
         yield from self._answers(draws, moves + 1, self.seq + 1, bots)
+
+    def play_for(
+        self, seat: int, choose: Callable[[Turn], Choice], *, now: int, most: int, bots: bool = True
+    ) -> list[Entry]:
+        """Makes moves for a seat whose time ran out, up to `most`, as long as it is to move without a break.
+
+        They are decided on what this table knows: whoever moved meanwhile was first.
+
+        :raises NotYours, IllegalMove: the seat is not to move; Conflict: somebody else was first
+        """
+        self._seat_to_move(seat)
+        draws = dict(self.position.draws)
+        moves = self.position.timeline.moves()
+        self._read_orders()
+        events: list[Event] = []
+        try:
+            while seat in self.to_move and len(events) < most:
+                choice = choose(self._turn(seat, moves + len(events), self.seq + len(events)))
+                events.append(self._made(seat, choice, "bot", draws))
+            made = len(events)
+            events += self._answers(draws, moves + made, self.seq + made, bots)
+            return self._append(events, now, None, False)
+        except BaseException:
+            self._forget()
+            raise
+
+    def _read_orders(self) -> None:
+        self._orders, self._settled = self.waiting_orders(), {}
+
+    def waiting_orders(self) -> list[Order]:
+        """The standing orders of all seats, each seat's in the order in which it left them. They are secret."""
+        found = self.log.select(
+            "select seat, number, move from orders where game = ? and dropped is null order by seat, number",
+            (self.id,),
+        )
+        return [Order(*columns) for columns in found]
+
+    def _ordered(self, seat: int) -> Choice | None:
+        """The move of the seat's first standing order that is legal; those before it are dropped."""
+        for order in self._orders:
+            if order.seat == seat and order not in self._settled:
+                try:
+                    move = resolved(self.game, self.offers(seat), words_of(order.move))
+                except MoveRefused:
+                    self._settled[order] = False
+                else:
+                    self._settled[order] = True
+                    return Choice(move, f"{self.names[seat]} had left this move as a standing order.")
+        return None
 
     def _made(self, seat: int, choice: Choice, by: By, draws: dict[str, int]) -> MoveMade[Any, Any]:
         created = self.created
@@ -283,7 +354,10 @@ class Table:
         return done.event(seat, choice.move, by, choice.remark)
 
     def _answers(self, draws: dict[str, int], moves: int, seq: int, bots: bool) -> Iterator[Event]:
-        """The moves of seats that no person plays, as long as one of those is to move; `seq` is the last event."""
+        """The moves of seats that no person plays or that have left orders, as long as one of those is to move.
+
+        :param seq: the last event
+        """
         for number in range(moves, moves + MOST_MOVES):
             for seat in self.to_move:
                 found = self._move_of(seat, number, seq + number - moves, bots)
@@ -296,19 +370,25 @@ class Table:
     def _move_of(self, seat: int, number: int, seq: int, bots: bool) -> tuple[Choice, By] | None:
         """The move that the program makes for a seat, or None if a person is to make it."""
         player = self.player(seat)
+        if player == "person":
+            ordered = self._ordered(seat) if self._orders and bots else None
+            return (ordered, "person") if ordered is not None else None
         if player == "rules":
             move = self.game.rules.automatic(self.state, seat)
             return (Choice(move), "rules") if move is not None else None
-        if player != "bot" or not bots:
+        if not bots:
             return None
-        offers = self.offers(seat)
-        view = self.game.concealed(self.state, seat)
-        turn = Turn(self.game, self.created, self.id, seq, number, seat, self.to_move, view, offers)
+        turn = self._turn(seat, number, seq)
         choice = chosen(turn, self._programs)
-        why = refusal(self.game, offers, choice.move)
+        why = refusal(self.game, turn.offers, choice.move)
         if why is not None:
             raise AssertionError(f"{self.names[seat]} made an illegal move, {choice.move}: {why}")
         return choice, "bot"
+
+    def _turn(self, seat: int, number: int, seq: int) -> Turn:
+        """What is asked of who plays a seat; `number` moves stand, `seq` is the last event."""
+        view = self.game.concealed(self.state, seat)
+        return Turn(self.game, self.created, self.id, seq, number, seat, self.to_move, view, self.offers(seat))
 
     # taking back ---------------------------------------------------------------------------------------
 
@@ -521,6 +601,8 @@ class Table:
             elif due(position):  # its state is another one now
                 keep(store, self.game.projector, load(self.log, self.game.projector, self._first))
             update(store, self.id, position.timeline, rows)
+            if folded and rows[0].seq > 1:
+                self._settle_orders(store, rows[-1].seq)
 
         try:
             self.log.append(self.id, drafts, expect=before, at=now, inside=inside)
@@ -531,6 +613,20 @@ class Table:
         if not folded:
             self._position = None
         return entries
+
+    def _settle_orders(self, store: Store, seq: int) -> None:
+        """Takes away the orders that were carried out, and marks those that were dropped.
+
+        :raises OrdersChanged: they are not those that were read when the moves were decided on
+        """
+        if self.waiting_orders() != self._orders:
+            raise OrdersChanged(self.id)
+        for order, carried in self._settled.items():
+            change = "delete from orders" if carried else "update orders set dropped = ?"
+            store.execute(
+                f"{change} where game = ? and seat = ? and number = ?",
+                (*(() if carried else (seq,)), self.id, order.seat, order.number),
+            )
 
     # checks --------------------------------------------------------------------------------------------
 
@@ -548,7 +644,7 @@ class Table:
         if expect is not None and expect != self.position.timeline.changed:
             raise Conflict(self.id, expect, self.position.timeline.changed)
 
-    def _seat_to_move(self, seat: int | None, words: Sequence[str]) -> int:
+    def _seat_to_move(self, seat: int | None) -> int:
         self._check_open()
         to_move = self.to_move
         if not to_move:
@@ -657,7 +753,8 @@ def batch_of(table: Table, row: Row) -> list[Entry]:
         if isinstance(begun, MovesRedone):  # a redo of n undos is n events
             belongs = isinstance(event, MovesRedone) and begun.asked != f"n {len(entries)}"
         else:
-            answers = isinstance(event, MoveMade) and event.by != "person"
+            # A person's move with a remark was made for it, by a standing order.
+            answers = isinstance(event, MoveMade) and (event.by != "person" or event.remark)
             belongs = answers and isinstance(begun, MoveMade | GameCreated)
         if not belongs:
             break

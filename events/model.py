@@ -53,6 +53,16 @@ class Origin(msgspec.Struct, frozen=True):
     foreign: int = 0
 
 
+class Clock(msgspec.Struct, frozen=True):
+    """How long a seat may take to decide, in seconds, and what happens then.
+
+    `bot`: a bot of the game moves for it; `skip`: it passes; `close`: the game is closed.
+    """
+
+    pace: int
+    on_timeout: Literal["bot", "skip", "close"] = "bot"
+
+
 class GameCreated(msgspec.Struct, Generic[S, F], frozen=True, kw_only=True):
     """The first event of a game: all that the set-up chose or drew.
 
@@ -60,6 +70,7 @@ class GameCreated(msgspec.Struct, Generic[S, F], frozen=True, kw_only=True):
     from the start, so that anybody can check the deal once the game is over. `next` are the seats to move,
     `automatic` those that the rules play. A fork with a guess begins at `position`, a state, and has no facts.
     `seen_by` marks the log of a viewer (a seat's name or `spectator`), which can be reviewed and not played on.
+    `clock` is there where seats have a limited time.
     """
 
     slug: str
@@ -80,6 +91,7 @@ class GameCreated(msgspec.Struct, Generic[S, F], frozen=True, kw_only=True):
     origin: Origin | None = None
     position: Any = None
     seen_by: str = ""
+    clock: Clock | None = None
 
 
 class MoveMade(msgspec.Struct, Generic[M, F], frozen=True, kw_only=True):

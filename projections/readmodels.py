@@ -2,18 +2,19 @@
 
 Both are written in the transaction that appends, from the events alone, and equal to what `rebuild`
 makes out of the whole log. The view `standings` sums the results up.
+The clocks of games that have one are kept likewise (`projections.turns`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from events.errors import Damaged
 from events.log import Store
-from events.model import Outcome, Row
+from events.model import Clock, Outcome, Row
 from projections.timeline import Timeline
 
 
@@ -22,9 +23,18 @@ class _Head(msgspec.Struct):
     outcome: Outcome | None = None
 
 
+class _Clock(NamedTuple):
+    """A game's pace, and the seats whose clocks run."""
+
+    pace: int
+    seats: tuple[int, ...]
+
+
 class _Created(_Head):
     slug: str = ""
     seats: tuple[str, ...] = ()
+    clock: Clock | None = None
+    seen_by: str = ""
 
 
 _RESULT = "game, seat, slug, name, score, won, shared"
@@ -48,7 +58,11 @@ def update(store: Store, game: str, timeline: Timeline, rows: Sequence[Row]) -> 
             (row.seq, row.at, row.digest.hex().upper(), game),
         )
         return
-    values, results = _entry(store, game, timeline, row)
+    values, results, clock = _entry(store, game, timeline, row)
+    if clock is not None:
+        from projections.turns import keep_clocks
+
+        keep_clocks(store, game, clock.pace, rows, clock.seats)
     if rows[0].seq == 1:
         values["created"] = rows[0].at
         store.execute(
@@ -67,8 +81,8 @@ def update(store: Store, game: str, timeline: Timeline, rows: Sequence[Row]) -> 
 
 def _entry(
     store: Store, game: str, timeline: Timeline, row: Row
-) -> tuple[dict[str, Any], list[tuple[str | int | None, ...]]]:
-    """The row of a game in the list, but for when it was created, and its results; `row` is its last."""
+) -> tuple[dict[str, Any], list[tuple[str | int | None, ...]], _Clock | None]:
+    """The row of a game in the list, but for when it was created, its results and its clock; `row` is its last."""
     created = _creations.decode(_data(store, game, 1))
     head = _heads.decode(_data(store, game, timeline.head)) if timeline.head > 1 else created
     outcome, state = head.outcome, "over" if head.outcome else "playing"
@@ -98,13 +112,16 @@ def _entry(
             won = seat in outcome.winners
             shared = won and len(outcome.winners) > 1
             results.append((game, seat, created.slug, name, outcome.scores[seat], won, shared))
-    return values, results
+    clock = None
+    if created.clock is not None and not created.seen_by:
+        clock = _Clock(created.clock.pace, head.next if to_move else ())
+    return values, results, clock
 
 
 def difference(store: Store, timeline: Timeline, first: Row, last: Row) -> str | None:
     """What the lists say of a game otherwise than its log, whose first and last rows are given."""
     game = first.game
-    values, results = _entry(store, game, timeline, last)
+    values, results, clock = _entry(store, game, timeline, last)
     values["created"] = first.at
     listed = list(store.execute(f"select {', '.join(values)} from games where game = ?", (game,)))
     if len(listed) != 1:
@@ -114,10 +131,13 @@ def difference(store: Store, timeline: Timeline, first: Row, last: Row) -> str |
             return f"the list of games has {name} {found!r}, the log {value!r}"
     if list(store.execute(f"select {_RESULT} from results where game = ? order by seat", (game,))) != results:
         return "its rows in the results are not those of its log"
+    clocks = [seat for (seat,) in store.execute("select seat from clocks where game = ? order by seat", (game,))]
+    if clocks != sorted(clock.seats if clock is not None else ()):
+        return "the clocks that run in it are not those of its log"
     return None
 
 
 def forget(store: Store, game: str) -> None:
     """Takes a game out of the lists, before they are made anew."""
-    store.execute("delete from games where game = ?", (game,))
-    store.execute("delete from results where game = ?", (game,))
+    for table in ("games", "results", "clocks"):
+        store.execute(f"delete from {table} where game = ?", (game,))

@@ -20,6 +20,7 @@ def rebuild(log: SqliteLog, progress: Callable[[int], None] = lambda done: None)
         connection.execute("delete from snapshots")
         connection.execute("delete from games")
         connection.execute("delete from results")
+        connection.execute("delete from clocks")
         games = log.games()
         for done, game in enumerate(games, 1):
             timeline = Timeline()

@@ -84,6 +84,54 @@ def access(db: Database) -> None:
     db.table("public_games").create({"game": str}, pk="game", strict=True)
 
 
+@migrations()
+def clocks(db: Database) -> None:
+    """The read model `clocks`: a row for each seat that is to move in a game with a clock."""
+    db.table("clocks").create(
+        {"game": str, "seat": int, "seq": int, "since": int, "due": int},
+        pk=("game", "seat"),
+        not_null={"game", "seat", "seq", "since", "due"},
+        strict=True,
+    )
+    db.table("clocks").create_index(["due"])
+
+
+@migrations()
+def correspondence(db: Database) -> None:
+    """Standing orders and notices. They are no projection of the log, so that `rebuild` leaves them alone."""
+    db.table("orders").create(
+        {"game": str, "seat": int, "number": int, "move": str, "dropped": int},
+        pk=("game", "seat", "number"),
+        not_null={"game", "seat", "number", "move"},
+        strict=True,
+    )
+    db.table("subscriptions").create(
+        {
+            "game": str,
+            "seat": int,
+            "means": str,
+            "target": str,
+            "secret": str,
+            "seen": int,
+            "told_turn": int,
+            "told_time": int,
+            "told_dropped": int,
+            "told_over": int,
+        },
+        pk=("game", "seat"),
+        not_null={"game", "seat", "means", "target", "secret", "seen"}
+        | {"told_turn", "told_time", "told_dropped", "told_over"},
+        strict=True,
+    )
+    db.table("notices").create(
+        {"game": str, "seat": int, "kind": str, "seq": int, "tries": int, "next_try": int},
+        pk=("game", "seat", "kind", "seq"),
+        not_null={"game", "seat", "kind", "seq", "tries", "next_try"},
+        strict=True,
+    )
+    db.table("notices").create_index(["next_try"])
+
+
 def prepare(path: str) -> None:
     """Makes a file a whole turnlog database of today's schema."""
     events_schema.prepare(path, migrations)

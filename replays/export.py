@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec import json
 
+from engines.clocks import by_clock, spelt
 from engines.forking import foreign_events
 from engines.kit.errors import Refusal
 from engines.kit.game import BOT, PROGRAM, Game
@@ -15,7 +16,7 @@ from events.codec import check_seats
 from events.model import Event, GameCreated, MoveMade, MovesRedone, MovesUndone, Noted
 from events.sqlite import SqliteLog
 from projections.position import first_row, slug_of
-from replays.scripts import quoted
+from replays.scripts import CLOCK, quoted
 
 
 def jsonl(log: SqliteLog, game_id: str) -> Iterator[str]:
@@ -62,7 +63,8 @@ def script_of(game: Game, names: tuple[str, ...], event: Event) -> Iterator[str]
         return
     if isinstance(event, MoveMade):
         if event.by != "rules":
-            yield f"{names[event.seat]}: {game.grammar.spell(event.move)}"
+            head = CLOCK if by_clock(names, event) else ""
+            yield f"{head}{names[event.seat]}: {game.grammar.spell(event.move)}"
         yield from _comments(game, names, event.facts)
         if event.remark:
             yield f"#   {event.remark}"
@@ -77,6 +79,8 @@ def script_of(game: Game, names: tuple[str, ...], event: Event) -> Iterator[str]
         yield f"{head}redo"
     elif isinstance(event, Noted):
         yield f"{head}note {event.about} {quoted(event.text)}"
+    elif by_clock(names, event):
+        yield f"{CLOCK}{head}close"
     else:
         yield f"{head}close {quoted(event.reason)}" if event.reason else f"{head}close"
 
@@ -94,6 +98,8 @@ def create_line(game: Game, event: GameCreated[Any, Any]) -> str:
     words += ["--seed", event.seed]
     if event.undo != "free":
         words += ["--undo", event.undo]
+    if event.clock is not None:
+        words += ["--pace", spelt(event.clock.pace), "--on-timeout", event.clock.on_timeout]
     if event.stack:
         words += ["--stack", json.encode(event.stack).decode()]
     if any(name.startswith((BOT, PROGRAM)) for name in persons):

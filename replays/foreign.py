@@ -13,6 +13,7 @@ from typing import Any, cast
 import msgspec
 from msgspec import json
 
+from engines.clocks import LONGEST, SHORTEST
 from engines.creation import LONGEST_SEED, check_id
 from engines.kit.boards import drawn_lines
 from engines.kit.errors import Refusal
@@ -73,6 +74,8 @@ class Inspector:
             raise Refusal(f"nobody of that name could have seen it: {event.seen_by[:40]!r}")
         if not event.seen_by and not 1 <= len(event.seed) <= LONGEST_SEED:
             raise Refusal("it has no seed")
+        if event.clock is not None and not SHORTEST <= event.clock.pace <= LONGEST:
+            raise Refusal(f"its seats have {event.clock.pace} s to decide")
         if event.origin is not None:
             check_id(event.origin.game)
         self._names = event.seats

@@ -6,9 +6,10 @@
     undo
     # a comment
 
-`SEAT:` may be left out where one seat is to move. A transcript is such a script with every move in it, so that
-bots do not answer on their own (`--bots-wait`). A program that plays a seat is `-p exec:NAME`, by the name that
-the user agreed to: a script names no commands.
+`SEAT:` may be left out where one seat is to move. In a game with a clock, `clock SEAT: MOVE` and
+`clock [SEAT:] close` are what was done when a seat's time ran out. A transcript is such a script with every move
+in it, so that bots do not answer on their own (`--bots-wait`). A program that plays a seat is `-p exec:NAME`, by
+the name that the user agreed to: a script names no commands.
 """
 
 import shlex
@@ -17,8 +18,10 @@ from typing import NamedTuple
 
 from msgspec import json
 
+from engines.clocks import close_by_clock, remarked
 from engines.creation import check_wish, close_game, create
-from engines.kit.bots import Programs
+from engines.decide import resolved
+from engines.kit.bots import Choice, Programs, Turn
 from engines.kit.errors import BadSetup, Refusal
 from engines.kit.notation import words_of
 from engines.registry import game_of
@@ -28,6 +31,8 @@ from events.sqlite import SqliteLog
 from replays.wishes import CreateLine, wish_of
 
 LONGEST_LINE = 1_000_000
+#: What a line begins with that was done by the clock.
+CLOCK = "clock "
 
 
 class Played(NamedTuple):
@@ -70,12 +75,29 @@ class _Run:
             return self._create(text)
         if table is None:
             raise BadSetup("no game was created yet", "a script begins with `create SLUG -p NAME ...`")
+        if text.startswith(CLOCK) and not text.startswith(seats) and table.created.clock is not None:
+            return self._clock(table, *_seat_and_rest(table.names, text.removeprefix(CLOCK)))
         seat, text = _seat_and_rest(table.names, text)
         verb, _, rest = text.partition(" ")
         act = {"undo": self._undo, "redo": self._redo, "note": self._note, "close": self._close}.get(verb)
         if act is not None:
             return act(table, seat, rest)
         return table.play(words_of(text), now=self.clock(), seat=seat, bots=self.bots)
+
+    def _clock(self, table: Table, seat: int | None, text: str) -> list[Entry]:
+        if text == "close":
+            closed = close_by_clock(table, seat, now=self.clock())
+            self.table = closed.table
+            return closed.entries
+        if seat is None:
+            raise BadSetup("`clock` needs the seat whose time ran out", "it is written: clock SEAT: MOVE")
+
+        def choose(turn: Turn) -> Choice:
+            return Choice(
+                resolved(turn.game, turn.offers, words_of(text)), remarked(turn.name, "it was moved for")
+            )
+
+        return table.play_for(seat, choose, now=self.clock(), most=1, bots=self.bots)
 
     def _create(self, text: str) -> list[Entry]:
         asked = CreateLine.parse(_shell_words(text)[1:])

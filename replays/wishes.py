@@ -6,10 +6,13 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec import json
 
+from engines.clocks import clock_of
 from engines.creation import Wish
 from engines.kit.errors import BadSetup
 from engines.kit.game import Game
 from engines.kit.setfile import file_text, set_from
+
+_SINGLE = ("--seed", "--stack", "--set", "--undo", "--pace", "--on-timeout", "--id")
 
 
 class CreateLine(NamedTuple):
@@ -24,6 +27,8 @@ class CreateLine(NamedTuple):
     undo: str = "free"
     id: str | None = None
     bots_wait: bool = False
+    pace: str | None = None
+    on_timeout: str | None = None
 
     @classmethod
     def parse(cls, words: Sequence[str]) -> "CreateLine":
@@ -40,20 +45,20 @@ class CreateLine(NamedTuple):
             word = rest.pop(0)
             if word == "--bots-wait":
                 bots_wait = True
-            elif word in many or word in ("--seed", "--stack", "--set", "--undo", "--id"):
+            elif word in many or word in _SINGLE:
                 if not rest:
                     raise BadSetup(f"{word} needs a value")
                 if word in many:
                     many[word].append(rest.pop(0))
                 else:
-                    single[word[2:]] = rest.pop(0)
+                    single[word[2:].replace("-", "_")] = rest.pop(0)
             elif not slug and not word.startswith("-"):
                 slug = word
             else:
                 raise BadSetup(
                     f"{word[:40]!r} is not understood in `create`",
                     "it is written: create SLUG -p NAME... [-o KEY=VALUE] [--seed S] [--stack FILE] [--set FILE] "
-                    "[--undo POLICY] [--id ID] [--bots-wait]",
+                    "[--undo POLICY] [--pace TIME] [--on-timeout bot|skip|close] [--id ID] [--bots-wait]",
                 )
         if not slug:
             raise BadSetup("`create` needs the game's slug", "`turnlog games` lists them")
@@ -63,7 +68,7 @@ class CreateLine(NamedTuple):
 def wish_of(game: Game, asked: CreateLine) -> Wish:
     """The wish that a `create` means.
 
-    :raises BadSetup: an option, the stack or the set cannot be read
+    :raises BadSetup: an option, the stack, the set or the clock cannot be read
     """
     options: dict[str, str] = {}
     for option in asked.options:
@@ -79,6 +84,7 @@ def wish_of(game: Game, asked: CreateLine) -> Wish:
         asked.seed,
         stack_of(asked.stack) if asked.stack is not None else {},
         set_from(game, file_text(asked.set), asked.set) if asked.set is not None else None,
+        clock=clock_of(asked.pace, asked.on_timeout),
     )
 
 

@@ -310,7 +310,7 @@ def list_games(ask: Ask) -> Reply:
         mine = json.encode(ask.door.games(log, ask.presented)).decode()
         within = "select game from public_games union select value from json_each(:mine)"
         asked = Wanted(wanted.player, wanted.open, (within, {"mine": mine}), PAGE, wanted.offset)
-        return Reply(list(listed(log, asked)))
+        return Reply(list(listed(log, asked, ask.session.clock())))
 
 
 def standings(ask: Ask) -> Reply:

@@ -7,6 +7,7 @@ GAME = Game(
     "The Acts of the Evangelists",
     __name__,
     seats=(1, 5),
+    passes=("pass", "end"),
     draws={
         "traditions": "the 36 traditions, dealt four to each city in the set's order",
         "themes": "the theme cards, one a seat in seat order",

@@ -7,6 +7,7 @@ GAME = Game(
     "Half-Lifed",
     __name__,
     seats=(2, 5),
+    passes=("done",),
     options=(
         Option(
             "waste",

@@ -164,6 +164,7 @@ class Game:
     :param package: the folder of its modules, as a dotted name
     :param rules: the version of its rules, recorded in each game
     :param schema: the number of its documents, `upcasters` lift older ones
+    :param passes: the verbs with which a seat does as little as it can, the least first
     :param seating: from the persons' names to all seats' names, where the rules add seats
     """
 
@@ -179,13 +180,14 @@ class Game:
         rules: int = 1,
         schema: int = 1,
         upcasters: Mapping[int, Upcaster] | None = None,
+        passes: tuple[str, ...] = (),
         seating: Callable[[Names], Names] | None = None,
         check: Callable[[Names, dict[str, str]], None] | None = None,
     ) -> None:
         self.slug, self.title, self.package = slug, title, package
         self.seats, self.options, self.draws = seats, options, draws
         self.rules_version, self.schema, self.upcasters = rules, schema, upcasters or {}
-        self.seating, self._check = seating, check
+        self.passes, self.seating, self._check = passes, seating, check
 
     def _module(self, name: str) -> Any:
         return import_module(f"{self.package}.{name}")

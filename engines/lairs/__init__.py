@@ -19,6 +19,7 @@ GAME = Game(
     "Lairs",
     __name__,
     seats=(2, 2),
+    passes=("end", "stop"),
     options=(Option("rounds", "40", "after so many rounds a game that nobody leaves ends"),),
     draws={
         "treasure-deck": "the Treasures in order, the first three are the display",

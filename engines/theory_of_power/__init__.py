@@ -25,6 +25,7 @@ GAME = Game(
     "12-0-12: Theory of Power",
     __name__,
     seats=(2, 4),
+    passes=("pass", "skip"),
     options=(
         Option(
             "leaders",

@@ -7,6 +7,7 @@ GAME = Game(
     "Venusian Vegas",
     __name__,
     seats=(2, 5),
+    passes=("decline",),
     draws={
         "deck": "all 65 cards, shuffled for each round and drawn from the front, whole hands in seat order first",
         "first-player": "the seat that raises its tracks first, and is first among level ones in round one",
