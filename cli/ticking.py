@@ -1,4 +1,4 @@
-"""What is to be done in time: games whose clock has run out, notices that wait. By `tick`, or by a server itself."""
+"""What is to be done in time, by `tick` or by a server: games whose clock has run out, notices that wait."""
 
 from __future__ import annotations
 
@@ -83,10 +83,14 @@ def tick_file(session: Session, game: str | None) -> None:
     log = session.writer()
     try:
         done = tick(session, log, None if game is None else game_id(log, game))
+        _tell_ticked(session, done)
     finally:
         log.close()
     if game is not None and done.failed:
         raise done.failed[0][1]
+
+
+def _tell_ticked(session: Session, done: Ticked) -> None:
     for found, error in done.failed:
         session.warn("the clock cannot act in a game", game=found, why=str(error))
     if session.json:
@@ -101,7 +105,7 @@ def tick_file(session: Session, game: str | None) -> None:
     for one in done.acted:
         _tell(session, one)
     if not session.quiet:
-        if not done.acted:
+        if not done.acted and not done.failed:
             say(["No seat's time is out."])
         if done.delivered or done.undelivered:
             say([f"Notices: {done.delivered} delivered, {done.undelivered} not."])

@@ -18,6 +18,7 @@ from engines.kit.offers import legal
 from engines.registry import game_of
 from engines.table import Table
 from events.errors import NoSuchEvent
+from events.model import Clock
 from events.sqlite import SqliteLog, open_log
 from projections.rebuild import rebuild
 from projections.schema import prepare
@@ -25,7 +26,13 @@ from tests.conftest import Turnlog
 
 GAME = game_of("power-vacuum")
 
-TABLES = {"games": "game", "results": "game, seat", "standings": "slug, name", "v_games": "game"}
+TABLES = {
+    "games": "game",
+    "results": "game, seat",
+    "clocks": "game, seat",
+    "standings": "slug, name",
+    "v_games": "game",
+}
 
 
 def opened(path: Path) -> SqliteLog:
@@ -47,7 +54,7 @@ def play(table: Table, choice: int = 0) -> None:
     """A legal move, if there is one."""
     if table.to_move:
         moves = legal(table.offers(table.to_move[0]))
-        table.play(words_of(GAME.grammar.spell(moves[choice % len(moves)])), now=2)
+        table.play(words_of(GAME.grammar.spell(moves[choice % len(moves)])), now=2 + table.seq)
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +63,8 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("lists") / "games.db"
     log = opened(path)
     for game, names in (("over", ("ada", "bo")), ("near", ("bo", "ada")), ("young", ("ada", "cy", "bo"))):
-        table, _ = create(log, Wish(GAME, names, seed="5"), game, now=1, secret=lambda: "salt")
+        clock = None if game == "over" else Clock(3600)
+        table, _ = create(log, Wish(GAME, names, seed="5", clock=clock), game, now=1, secret=lambda: "salt")
         while game != "young" and table.outcome is None:
             play(table)
         if game == "near":
