@@ -146,7 +146,15 @@ def create(
     seed: Annotated[str | None, typer.Option("--seed", metavar="S", help="Fixes all chance.")] = None,
     stack: Stack = None,
     set_: SetFile = None,
-    undo: Annotated[str, typer.Option("--undo", metavar="POLICY", help="free, own, safe or off.")] = "free",
+    undo: Annotated[
+        str,
+        typer.Option(
+            "--undo",
+            metavar="POLICY",
+            help="free, own, safe, ask (all others agree) or off.",
+            autocompletion=completion.policies,
+        ),
+    ] = "free",
     id_: Annotated[str | None, typer.Option("--id", metavar="ID", help="The game's id.")] = None,
     public: Annotated[bool, typer.Option("--public", help="On a server, anybody may watch it.")] = False,
     pace: Annotated[
@@ -282,7 +290,7 @@ def undo(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Take back the last move of a person, with what bots answered."""
+    """Take back the last move of a person, with what bots answered; under --undo ask, ask the others to agree."""
     from cli.commands import undo as run
 
     run(_session(ctx, db, json, quiet), game, seat, count, to, reason, expect, request, dry_run)
@@ -305,6 +313,28 @@ def redo(
     from cli.commands import redo as run
 
     run(_session(ctx, db, json, quiet), game, seat, count, expect, request, dry_run)
+
+
+@app.command()
+def agree(
+    ctx: typer.Context,
+    game: Game,
+    seat: By = None,
+    no: Annotated[bool, typer.Option("--no", help="Do not agree: the moves stand.")] = False,
+    withdraw: Annotated[bool, typer.Option("--withdraw", help="Take your own request away.")] = False,
+    expect: Expect = None,
+    request: Request = None,
+    dry_run: DryRun = False,
+    db: Db = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Agree that moves are taken back, in a game created with --undo ask; `show` tells what is asked for."""
+    from cli.commands import agree as run
+
+    if no and withdraw:
+        raise typer.BadParameter("--no is for those who are asked, --withdraw for who asks: say one of them")
+    run(_session(ctx, db, json, quiet), game, seat, no, withdraw, expect, request, dry_run)
 
 
 @app.command()

@@ -9,7 +9,14 @@ from typing import Any, NamedTuple
 
 from msgspec import json
 
-from cli.documents import batch_document, event_document, moves_document, show_document, what_next
+from cli.documents import (
+    batch_document,
+    event_document,
+    moves_document,
+    show_document,
+    takeback_words,
+    what_next,
+)
 from cli.playing import answer, board_text, wrapped
 from cli.session import SeatPrograms, Session, acting_seat, game_id, viewer_name, viewer_of
 from engines.creation import begun, check_wish, close_game
@@ -17,7 +24,7 @@ from engines.creation import create as start
 from engines.kit.boards import WIDTH
 from engines.kit.errors import BadSetup
 from engines.kit.game import PROGRAM
-from engines.kit.secrecy import REFEREE
+from engines.kit.secrecy import REFEREE, Viewer
 from engines.registry import game_of
 from engines.seeing import event_seen
 from engines.table import Entry, Table, check_request
@@ -26,6 +33,7 @@ from events.errors import NoDatabase
 from events.model import GameCreated
 from events.sqlite import MOST, SqliteLog, in_words
 from projections.access import set_public
+from projections.takebacks import PENDING, Takeback
 from replays.scripts import Played, run_script
 from replays.wishes import CreateLine, wish_of
 
@@ -115,6 +123,10 @@ def _what_next(table: Table) -> list[str]:
     return [row for text in what_next(table) for row in wrapped("", text)]
 
 
+def _takeback(table: Table, takeback: Takeback | None, viewer: Viewer) -> list[str]:
+    return [row for text in takeback_words(table, takeback, viewer) for row in wrapped("", text)]
+
+
 def show(session: Session, game: str, seat: str | None, at: int | None) -> None:
     """Draws the board."""
     from cli.ticking import clock_document, clock_lines, orders_lines
@@ -133,6 +145,7 @@ def show(session: Session, game: str, seat: str | None, at: int | None) -> None:
             if at is None:
                 own = orders_lines(table, viewer) if viewer is not None and viewer != REFEREE else []
                 say(row for line in (*clock_lines(table, session.clock()), *own) for row in wrapped("", line))
+            say(_takeback(table, table.pending, viewer))
             if viewer is None and table.to_move:
                 say([f"As a seat sees it: turnlog show {table.id} --as {_shell(table.names[table.to_move[0]])}"])
     finally:
@@ -231,6 +244,36 @@ def redo(
         log.close()
 
 
+def agree(
+    session: Session,
+    game: str,
+    seat: str | None,
+    no: bool,
+    withdraw: bool,
+    expect: int | None,
+    request: str | None,
+    dry_run: bool,
+) -> None:
+    """Answers a request to take moves back."""
+    log = session.writer()
+    try:
+        table = Table(log, game_id(log, game))
+        by = acting_seat(table, seat)
+        entries = table.agree(
+            now=session.clock(),
+            seat=by,
+            no=no,
+            withdraw=withdraw,
+            expect=expect,
+            request=request,
+            dry_run=dry_run,
+        )
+        answer(session, table, entries, by, dry_run=dry_run)
+        session.say("answered", game=table.id, seq=table.seq)
+    finally:
+        log.close()
+
+
 def note(session: Session, game: str, seq: int, text: str, seat: str | None) -> None:
     """Comments on an event."""
     log = session.writer()
@@ -312,6 +355,7 @@ def _told_line(session: Session, played: Played) -> None:
             sentences = told(table.game, table.names, event_seen(event, None, over=over))
             for number, sentence in enumerate(sentences):
                 say(wrapped(f"{seq:>4}  " if number == 0 else "      ", sentence))
+        say(_takeback(table, table.takeback, None))
 
 
 def script_lines(file: str) -> Iterator[str]:
@@ -343,10 +387,10 @@ def _queried(log: SqliteLog, sql: str, values: dict[str, Any]) -> Iterator[dict[
 #: So many games are listed on a terminal, unless more are asked for.
 SCREENFUL = 50
 
-_LISTED = """game, slug, seats, state, to_move, winners, reason, events, moves, created, touched, (
+_LISTED = f"""game, slug, seats, state, to_move, winners, reason, events, moves, created, touched, (
     select json_group_array(seats ->> ('$[' || seat || ']')) from clocks
     where clocks.game = games.game and due <= :now
-) as overdue"""
+) as overdue, ({PENDING}) as takeback"""
 
 
 class Wanted(NamedTuple):
@@ -404,6 +448,10 @@ def list_games(session: Session, seat: str | None, unfinished: bool, limit: int 
                 continue
             late = f" (overdue: {', '.join(row['overdue'])})" if row["overdue"] else ""
             state = f"{', '.join(row['to_move'])} to move{late}" if row["state"] == "playing" else row["reason"]
+            takeback = row["takeback"]
+            if takeback is not None:
+                waiting = ", ".join(takeback["waiting_for"])
+                state += f"; {takeback['asked_by']}'s takeback request waits for {waiting}"
             seats = ", ".join(row["seats"])
             say([f"{row['game']:<10} {row['slug']:<15} {row['moves']:>4} moves  {seats}", f"{'':10} {state}"])
         if not number and not session.json and not session.quiet:
@@ -416,6 +464,8 @@ def list_games(session: Session, seat: str | None, unfinished: bool, limit: int 
 def _parsed(key: str, value: Any) -> Any:
     if key in ("seats", "to_move", "winners", "overdue"):
         return json.decode(value)
+    if key == "takeback":
+        return None if value is None else json.decode(value)
     return iso(value) if key in ("created", "touched") else value
 
 

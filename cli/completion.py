@@ -7,7 +7,7 @@ import typer
 
 from cli.session import Session, game_id, seat_of
 from engines.kit.errors import Refusal
-from engines.table import Table
+from engines.table import UNDO_POLICIES, Table
 from events.errors import LogError
 from events.sqlite import SqliteLog, begins_with
 
@@ -37,6 +37,11 @@ def slugs(incomplete: str) -> list[tuple[str, str]]:
     from engines.registry import all_games
 
     return [(game.slug, game.title) for game in all_games() if game.slug.startswith(incomplete)]
+
+
+def policies(incomplete: str) -> list[str]:
+    """Who may take moves back."""
+    return [policy for policy in UNDO_POLICIES if policy.startswith(incomplete)]
 
 
 def games(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import to_builtins
 
 from cli.session import viewer_name
+from engines.consent import ASK
 from engines.decide import NEAREST
 from engines.kit.game import Game
 from engines.kit.offers import Offers, listed
@@ -24,6 +25,7 @@ from events.model import (
     Noted,
     Outcome,
 )
+from projections.takebacks import Takeback
 
 Names = tuple[str, ...]
 
@@ -61,6 +63,8 @@ def event_document(game: Game, names: Names, entry: Entry) -> dict[str, Any]:
             document["remark"] = event.remark
     elif isinstance(event, MovesUndone | MovesRedone):
         document |= {"first": event.first, "last": event.last}
+        if event.agreed:
+            document["agreed"] = named(names, event.agreed)
         if isinstance(event, MovesUndone) and event.reason:
             document["reason"] = event.reason
     elif isinstance(event, Noted):
@@ -106,6 +110,8 @@ def batch_document(
         "to_move": named(table.names, to_move),
         "result": result(table.names, outcome),
     }
+    if table.created.undo == ASK:
+        document["takeback"] = _takeback(table, table.takeback, viewer)
     if dry_run:
         document["dry_run"] = True
         document["partial"] = isinstance(last, MoveMade) and bool(last.remark)
@@ -115,7 +121,7 @@ def batch_document(
 def show_document(table: Table, viewer: Viewer) -> dict[str, Any]:
     """The answer to `show`."""
     state = table.game.concealed(table.state, viewer)
-    return {
+    document = {
         "game": table.id,
         "slug": table.game.slug,
         "seq": table.seq,
@@ -125,6 +131,24 @@ def show_document(table: Table, viewer: Viewer) -> dict[str, Any]:
         "view": table.game.view.present(state, viewer, table.names),
         "result": result(table.names, table.outcome),
     }
+    if table.created.undo == ASK:
+        document["takeback"] = _takeback(table, table.pending, viewer)
+    return document
+
+
+def _takeback(table: Table, takeback: Takeback | None, viewer: Viewer) -> dict[str, Any] | None:
+    from cli.takebacks import takeback_document
+
+    return takeback_document(table, takeback, viewer)
+
+
+def takeback_words(table: Table, takeback: Takeback | None, viewer: Viewer) -> list[str]:
+    """A request to take moves back in sentences, as `viewer` may know it; none if there is none."""
+    if takeback is None:
+        return []
+    from cli.takebacks import takeback_lines
+
+    return list(takeback_lines(table, takeback, viewer))
 
 
 def moves_document(table: Table, seat: int | None, offers: Offers) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from cli.documents import batch_document, what_next
+from cli.documents import batch_document, takeback_words, what_next
 from cli.session import SeatPrograms, Session, acting_seat, game_id
 from engines.kit.boards import WIDTH, drawn
 from engines.kit.notation import words_of
@@ -81,6 +81,8 @@ def answer(
     for seq, event in entries:
         for number, sentence in enumerate(told(table.game, table.names, event_seen(event, viewer, over=over))):
             lines += wrapped(f"{seq:>4}  " if number == 0 else "      ", sentence)
+    for line in takeback_words(table, table.takeback, viewer):
+        lines += wrapped("", line)
     if not session.quiet and not dry_run:
         for line in what_next(table):
             lines += wrapped("", line)

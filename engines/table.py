@@ -9,19 +9,33 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
+from msgspec import json, structs
+
+from engines.consent import (
+    ASK,
+    NotYours,
+    SeatNeeded,
+    agreed_to,
+    asked_of,
+    granted_events,
+    persons,
+    player_of,
+    refused_by,
+    withdrawn_by,
+)
 from engines.decide import carried_out, refusal, resolved
 from engines.kit.bots import Choice, Programs, Turn, chosen
 from engines.kit.chance import Chance
 from engines.kit.errors import BadSetup, IllegalMove, MoveRefused, Refusal
-from engines.kit.game import BOT, PROGRAM, Game
+from engines.kit.game import Game
 from engines.kit.notation import Move, words_of
 from engines.kit.offers import Offers
-from engines.kit.secrecy import seen
 from engines.learning import Lesson, foreseen, lessons
 from engines.registry import game_of
+from engines.telling import taught
 from events.codec import check_seats
 from events.errors import Conflict, LogError, NoSuchEvent, RequestReused
-from events.log import Store, checked
+from events.log import Inside, Store, checked
 from events.model import (
     MOVED,
     By,
@@ -39,9 +53,11 @@ from events.sqlite import SqliteLog
 from projections.fold import add_draws, fold
 from projections.position import Position, due, first_row, keep, load, slug_of
 from projections.readmodels import update
+from projections.takebacks import Answer, Takeback, answered, changed, keep_answer, latest
+from projections.takebacks import keep as keep_takeback
 from projections.timeline import Run, Timeline
 
-UNDO_POLICIES = ("free", "own", "safe", "off")
+UNDO_POLICIES = ("free", "own", "safe", ASK, "off")
 
 #: The most characters of a note or a reason.
 LONGEST_TEXT = 10_000
@@ -54,14 +70,6 @@ MOST_MOVES = 20_000
 
 #: So often a move is decided, at most, when other writers keep coming first.
 MOST_TRIES = 100
-
-
-class NotYours(Refusal):
-    """A seat asked for what only another seat, or nobody, may do."""
-
-
-class SeatNeeded(Refusal):
-    """Several seats are to move and none was named."""
 
 
 class OrdersChanged(Conflict):
@@ -107,6 +115,8 @@ class Table:
         self._offers: dict[int, Offers] = {}
         self._orders: list[Order] = []
         self._settled: dict[Order, bool] = {}
+        #: What the last command did with a request to take moves back: made, answered or voided it.
+        self.takeback: Takeback | None = None
 
     @classmethod
     def started(
@@ -129,7 +139,7 @@ class Table:
         """
         table = cls.__new__(cls)
         table.log, table.id, table.game, table._offers = log, game_id, game, {}
-        table._programs = programs
+        table._programs, table.takeback = programs, None
         table._orders, table._settled = [], {}
         table._position = Position(game_id, created, Timeline(), state, dict(created.draws))
         events: list[Event] = [created, *moves]
@@ -203,9 +213,7 @@ class Table:
 
     def player(self, seat: int) -> By:
         """Who decides for a seat."""
-        if self.names[seat].startswith((BOT, PROGRAM)):
-            return "bot"
-        return "rules" if seat in self.created.automatic else "person"
+        return player_of(self.created, seat)
 
     def event(self, row: Row) -> Event:
         """The event of a row of this game.
@@ -257,6 +265,8 @@ class Table:
                 move = resolved(self.game, self.offers(mover), words)
                 by = "bot" if self.player(mover) == "bot" else "person"
                 if dry_run:
+                    pending = self.pending
+                    self.takeback = None if pending is None else structs.replace(pending, state="lapsed")
                     return [Entry(self.seq + 1, self._foreseen(mover, move, by))]
                 try:
                     return self._append(list(self._decided(mover, move, by, bots)), now, request, False)
@@ -406,9 +416,20 @@ class Table:
     ) -> list[Entry]:
         """Takes back the last `count` moves of persons, with what followed on them; or all after event `to`.
 
+        Where others are to agree no event comes of it, but a request: `takeback`.
         :raises Refusal: the game's undo policy forbids it, or there is nothing to take back
         """
         asked = f"to {to}" if to is not None else f"n {count}"
+        if self.created.undo == ASK:
+
+            def wished(pending: Takeback | None) -> Takeback:
+                check_words(reason, "a reason")
+                self._check_undo_open()
+                first, last = self._undo_from(seat, count, to), self.position.timeline.head
+                return self._wish(pending, seat, first, last, asked, reason)
+
+            said = ("undo", asked, seat, reason)
+            return self._by_consent(said, wished, now=now, expect=expect, request=request, dry_run=dry_run)
 
         def same(event: Event) -> bool:
             said = (asked, seat, reason)
@@ -435,11 +456,19 @@ class Table:
         request: str | None = None,
         dry_run: bool = False,
     ) -> list[Entry]:
-        """Puts back what the last `count` undos took away.
+        """Puts back what the last `count` undos took away; where others are to agree it asks, as `undo` does.
 
         :raises Refusal: nothing was undone, or a move was made since
         """
         asked = f"n {count}"
+        if self.created.undo == ASK:
+
+            def wished(pending: Takeback | None) -> Takeback:
+                runs = [run for runs in self._to_redo(count) for run in runs]
+                return self._wish(pending, seat, runs[0][0], runs[-1][1], asked, redo=True)
+
+            said = ("redo", asked, seat)
+            return self._by_consent(said, wished, now=now, expect=expect, request=request, dry_run=dry_run)
 
         def same(event: Event) -> bool:
             return isinstance(event, MovesRedone) and (event.asked, event.seat) == (asked, seat)
@@ -481,6 +510,7 @@ class Table:
     def _undo_from(self, seat: int | None, count: int, to: int | None) -> int:
         """The first row that an undo takes back, once its policy has been asked."""
         policy = self.created.undo
+        owned = policy in ("own", "safe")
         if count < 1:
             raise Refusal(f"{count} moves cannot be taken back", "-n takes a number from 1")
         first = 0
@@ -488,12 +518,12 @@ class Table:
         for unit, mover in self._units():
             if to is not None and unit <= to:
                 break
-            if policy != "free" and seat is not None and mover != seat:
+            if owned and seat is not None and mover != seat:
                 raise NotYours(
                     f"with --undo {policy} a seat takes back its own moves only: event {unit} is a move of "
                     f"{self.names[mover]}"
                 )
-            seat = mover if policy != "free" and seat is None else seat
+            seat = mover if owned and seat is None else seat
             first, units = unit, units + 1
             if to is None and units == count:
                 break
@@ -542,9 +572,7 @@ class Table:
         lesson = self.learned(first)
         if lesson is not None:
             asker = next(seat for seq, seat in self._units() if seq <= lesson.seq)
-            told = (
-                self.game.drawn.tell(seen(lesson.fact, asker, lesson.mover), self.names) if lesson.fact else None
-            )
+            told = taught(self.game, self.names, lesson, asker)
             raise Refusal(
                 "with --undo safe a move is taken back only while no seat has learned anything by it, but "
                 f"{self.names[lesson.seat]} learned something by event {lesson.seq}"
@@ -553,13 +581,216 @@ class Table:
 
     def learned(self, first: int) -> Lesson | None:
         """What some seat learned by the standing moves from row `first` on, or None."""
+        return next(self._lessons(first), None)
+
+    def _lessons(self, first: int) -> Iterator[Lesson]:
         before = load(self.log, self.game.projector, self._first, first - 1)
         moves = [
             Entry(row.seq, self.event(row))
             for begin, end in self.position.timeline.after(first - 1)
             for row in self.log.rows(self.id, begin - 1, end)
         ]
-        return next(lessons(self.game, len(self.names), before.state, moves), None)
+        return lessons(self.game, len(self.names), before.state, moves)
+
+    # by consent ----------------------------------------------------------------------------------------
+
+    @property
+    def pending(self) -> Takeback | None:
+        """The request to take moves back that waits for answers, as the game stands."""
+        return self._standing(latest(self.log.select, self.id)) if self.created.undo == ASK else None
+
+    def _standing(self, found: Takeback | None) -> Takeback | None:
+        stands = found is not None and found.state == "asked" and found.seq == self.position.timeline.changed
+        return found if stands else None
+
+    def asked_about(self, pending: Takeback) -> list[Entry]:
+        """The moves that a pending request is about."""
+        timeline = self.position.timeline
+        runs = list(timeline.after(pending.first - 1))
+        if pending.redo:
+            count = len(granted_events(pending, timeline))
+            runs = [run for undone in reversed(timeline.undone[-count:]) for run in undone]
+        rows = (row for first, last in runs for row in self.log.rows(self.id, first - 1, last))
+        return [Entry(row.seq, self.event(row)) for row in rows]
+
+    def lessons_of(self, pending: Takeback) -> list[Lesson]:
+        """What each person learned first by the moves that a pending request would take back."""
+        if pending.redo:
+            return []
+        return [lesson for lesson in self._lessons(pending.first) if lesson.seat in persons(self.created)]
+
+    def agree(
+        self,
+        *,
+        now: int,
+        seat: int | None = None,
+        no: bool = False,
+        withdraw: bool = False,
+        expect: int | None = None,
+        request: str | None = None,
+        dry_run: bool = False,
+    ) -> list[Entry]:
+        """Answers the pending request: the last agreement makes the event that was asked for, a no ends it.
+
+        :param withdraw: the asker takes the request away
+        :raises Refusal: there is none, or it is not for that seat to answer; Conflict: it is another one now
+        """
+        about: tuple[Any, ...] | None = None
+
+        def answer_of(pending: Takeback | None) -> Takeback:
+            nonlocal about
+            if pending is None:
+                raise self._nothing_asked()
+            if about not in (None, pending.about):
+                raise Conflict(self.id, pending.seq, self.seq)
+            about = pending.about
+            if withdraw:
+                return withdrawn_by(self.created, pending, seat)
+            answer = refused_by if no else agreed_to
+            return answer(self.created, pending, seat, self.id)
+
+        said = ("agree", seat, no, withdraw)
+        for last in (*[False] * (MOST_TRIES - 1), True):
+            try:
+                return self._by_consent(said, answer_of, now=now, expect=expect, request=request, dry_run=dry_run)
+            except Conflict:
+                if last or expect is not None:
+                    raise
+        raise AssertionError("the last try returns or raises")
+
+    def _nothing_asked(self) -> Refusal:
+        self._check_open()
+        if self.created.undo != ASK:
+            return Refusal(
+                f"game {self.id} was created with --undo {self.created.undo}: nobody's consent is asked for",
+                "`create --undo ask` makes a game in which it is",
+            )
+        found = latest(self.log.select, self.id)
+        if found is None or found.state not in ("asked", "lapsed"):
+            return Refusal(f"no takeback request is pending in game {self.id}", "`turnlog undo` makes one")
+        return Refusal(
+            f"{self.names[found.seat]}'s takeback request lapsed: the game has gone on",
+            f"`turnlog undo {self.id}` makes another one",
+        )
+
+    def _wish(
+        self,
+        pending: Takeback | None,
+        seat: int | None,
+        first: int,
+        last: int,
+        asked: str,
+        reason: str = "",
+        *,
+        redo: bool = False,
+    ) -> Takeback:
+        """A request as it is made: where no seat is named, by the one whose move is the last that it is about."""
+        seq = self.position.timeline.changed
+        wish = Takeback(seq, -1 if seat is None else seat, first, last, asked, (), (), reason, redo)
+        if seat is None:
+            movers = [e.event.seat for e in self.asked_about(wish) if isinstance(e.event, MoveMade)]
+            seat = next(mover for mover in reversed(movers) if self.player(mover) == "person")
+        return asked_of(self.created, pending, structs.replace(wish, seat=seat), self.id)
+
+    def _by_consent(
+        self,
+        said: Sequence[Any],
+        decide: Callable[[Takeback | None], Takeback],
+        *,
+        now: int,
+        expect: int | None,
+        request: str | None,
+        dry_run: bool,
+    ) -> list[Entry]:
+        """Makes or answers a request: `decide` says what becomes of the one that is pending."""
+        words = json.encode(said).decode()
+
+        def settled() -> list[Entry]:
+            self._expect(expect)
+            found = latest(self.log.select, self.id) if self.created.undo == ASK else None
+            then = decide(self._standing(found))
+            return self._settle(found, then, words, now, request, dry_run)
+
+        before = self._answered_before(request, words)
+        if before is not None:
+            return before
+        try:
+            return settled()
+        except (Conflict, Refusal):
+            self._forget()
+            before = self._answered_before(request, words)  # by another process just now
+            if before is None:
+                raise
+            return before
+
+    def _settle(
+        self, found: Takeback | None, then: Takeback, said: str, now: int, request: str | None, dry_run: bool
+    ) -> list[Entry]:
+        """Writes what becomes of the request that was `found`, and the events if it is granted.
+
+        :raises Conflict: the game has gone on, or the request is another one now
+        """
+        events = granted_events(then, self.position.timeline) if then.state == "granted" else []
+        seq = self.seq + len(events)
+        then = structs.replace(then, ended=seq if events else 0)
+        self.takeback = then
+
+        def inside(store: Store, rows: Sequence[Row]) -> None:
+            if latest(store.execute, self.id) != found:
+                raise Conflict(self.id, self.position.timeline.changed, changed(store.execute, self.id))
+            keep_takeback(store, self.id, then)
+            if request is not None:
+                keep_answer(store, self.id, request, Answer(said, seq, len(events), then))
+
+        if events or dry_run:
+            return self._append(events, now, request, dry_run, inside)
+        with self.log.writing() as store:
+            stands = changed(store.execute, self.id)
+            if stands != self.position.timeline.changed or (request is not None and self._used(store, request)):
+                raise Conflict(self.id, self.position.timeline.changed, stands)
+            inside(store, ())
+        return []
+
+    def _used(self, store: Store, request: str) -> bool:
+        """Whether a command with that request id was carried out before."""
+        return bool(self.log.asked(request, self.id) or answered(store.execute, self.id, request))
+
+    def _answered_before(self, request: str | None, said: str) -> list[Entry] | None:
+        """The entries of the command about a request that had this request id, as it was answered then; or None.
+
+        :raises RequestReused: that was another command
+        """
+        if request is None or self.created.undo != ASK:
+            return None
+        check_request(request)
+        found = answered(self.log.select, self.id, request)
+        if found is None:
+            row = self.log.asked(request, self.id)
+            if row is not None:
+                raise RequestReused(request, self.id, row.seq)
+            return None
+        if found.said != said:
+            raise RequestReused(request, self.id, found.seq)
+        self._position = load(self.log, self.game.projector, self._first, found.seq)
+        self._offers.clear()
+        self.takeback = found.takeback
+        made = self.log.rows(self.id, found.seq - found.events, found.seq) if found.events else ()
+        return [Entry(row.seq, self.event(row)) for row in made]
+
+    def _voiding(self, changed_last: int, request: str | None) -> Inside:
+        """What an append does to a request that was pending after event `changed_last`: it lapses."""
+
+        def inside(store: Store, rows: Sequence[Row]) -> None:
+            used = None if request is None else answered(store.execute, self.id, request)
+            if used is not None:
+                raise RequestReused(request or "", self.id, used.seq)
+            found = latest(store.execute, self.id)
+            self.takeback = None
+            if found is not None and found.state == "asked" and found.seq == changed_last:
+                self.takeback = structs.replace(found, state="lapsed", ended=rows[0].seq)
+                keep_takeback(store, self.id, self.takeback)
+
+        return inside
 
     # closing, notes ------------------------------------------------------------------------------------
 
@@ -577,7 +808,10 @@ class Table:
 
     # appending -----------------------------------------------------------------------------------------
 
-    def _append(self, events: Sequence[Event], now: int, request: str | None, dry_run: bool) -> list[Entry]:
+    def _append(
+        self, events: Sequence[Event], now: int, request: str | None, dry_run: bool, also: Inside | None = None
+    ) -> list[Entry]:
+        """:param also: what is written in the same transaction, about the request that these events grant"""
         before = self.seq
         entries = [Entry(before + number, event) for number, event in enumerate(events, 1)]
         if dry_run:
@@ -589,6 +823,8 @@ class Table:
             for number, event in enumerate(events)
         ]
         folded = isinstance(events[0], MoveMade | GameCreated)
+        if also is None and self.created.undo == ASK and not isinstance(events[0], Noted):
+            also = self._voiding(position.timeline.changed, request)
 
         def inside(store: Store, rows: Sequence[Row]) -> None:
             for row in rows:
@@ -603,6 +839,8 @@ class Table:
             update(store, self.id, position.timeline, rows)
             if folded and rows[0].seq > 1:
                 self._settle_orders(store, rows[-1].seq)
+            if also is not None:
+                also(store, rows)
 
         try:
             self.log.append(self.id, drafts, expect=before, at=now, inside=inside)
@@ -696,12 +934,17 @@ class Table:
         check_request(request)
         row = self.log.asked(request, self.id)
         if row is None:
+            found = answered(self.log.select, self.id, request) if self.created.undo == ASK else None
+            if found is not None:
+                raise RequestReused(request, self.id, found.seq)
             return None
         entries = batch_of(self, row)
         if not same(entries[0].event):
             raise RequestReused(request, self.id, row.seq)
         self._position = load(self.log, self.game.projector, self._first, entries[-1].seq)
         self._offers.clear()
+        found = latest(self.log.select, self.id) if self.created.undo == ASK else None
+        self.takeback = found if found is not None and found.ended == entries[0].seq else None
         return entries
 
     def _is_move(self, event: Event, words: Sequence[str], seat: int | None) -> bool:

@@ -63,6 +63,8 @@ def check_seats(row: Row, event: Event, seats: int) -> None:
         named.append(event.seat)
     if isinstance(event, MoveMade):
         named += event.next
+    if isinstance(event, MovesUndone | MovesRedone):
+        named += event.agreed
     if isinstance(event, GameCreated | MoveMade | GameClosed) and event.outcome is not None:
         named += event.outcome.winners
         if len(event.outcome.scores) != seats:

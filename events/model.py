@@ -112,22 +112,27 @@ class MoveMade(msgspec.Struct, Generic[M, F], frozen=True, kw_only=True):
 
 
 class MovesUndone(msgspec.Struct, frozen=True, kw_only=True):
-    """Takes back the standing moves from `first` to `last`. `asked` is the request in words, `seat` who asked."""
+    """Takes back the standing moves from `first` to `last`. `asked` is the request in words, `seat` who asked.
+
+    `agreed` are the seats that agreed to it, in that order, where the undo policy wants their consent.
+    """
 
     first: int
     last: int
     seat: int | None = None
     asked: str = ""
     reason: str = ""
+    agreed: tuple[int, ...] = ()
 
 
 class MovesRedone(msgspec.Struct, frozen=True, kw_only=True):
-    """Puts back what the last undo that still counts took away."""
+    """Puts back what the last undo that still counts took away. `agreed` as in `MovesUndone`."""
 
     first: int
     last: int
     seat: int | None = None
     asked: str = ""
+    agreed: tuple[int, ...] = ()
 
 
 class Noted(msgspec.Struct, frozen=True, kw_only=True):

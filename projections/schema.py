@@ -132,6 +132,23 @@ def correspondence(db: Database) -> None:
     db.table("notices").create_index(["next_try"])
 
 
+@migrations()
+def takebacks(db: Database) -> None:
+    """Requests to take moves back, and how commands about them were answered; no projection of the log."""
+    db.table("takebacks").create(
+        {"game": str, "seq": int, "state": str, "data": str},
+        pk="game",
+        not_null={"game", "seq", "state", "data"},
+        strict=True,
+    )
+    db.table("takeback_answers").create(
+        {"game": str, "request": str, "data": str},
+        pk=("game", "request"),
+        not_null={"game", "request", "data"},
+        strict=True,
+    )
+
+
 def prepare(path: str) -> None:
     """Makes a file a whole turnlog database of today's schema."""
     events_schema.prepare(path, migrations)

@@ -23,6 +23,7 @@ from engines.kit.offers import legal
 from engines.kit.secrecy import REFEREE, Viewer
 from engines.seeing import event_seen
 from engines.table import Entry, Table
+from engines.telling import by_whom
 from events.model import MoveMade, MovesUndone
 from projections.fold import add_draws, fold
 from replays.verifying import MISFITS
@@ -121,7 +122,8 @@ def _line_moment(
     (first, move), (last, _) = line[0], line[-1]
     reason = next((undo.reason for undo in undos if undo.reason), "")
     shown = _spelt(table, move, viewer)
-    text = f"Taken back: {shown}" + (f", and what followed up to event {last}" if last > first else "")
+    agreed = next((by_whom(table.names, undo) for undo in undos if undo.agreed), "")
+    text = f"Taken back{agreed}: {shown}" + (f", and what followed up to event {last}" if last > first else "")
     other = _spelt(table, instead, viewer) if instead is not None else ""
     if other and other != shown:
         text += f"; played then: {other}"

@@ -75,14 +75,21 @@ def script_of(game: Game, names: tuple[str, ...], event: Event) -> Iterator[str]
         reason = event.reason if plain else quoted(event.reason)
         reason = f" --reason {shlex.quote(reason)}" if reason else ""
         yield f"{head}undo {_dashed(event.asked)}{reason}"
+        yield from _agreements(names, event)
     elif isinstance(event, MovesRedone):
         yield f"{head}redo"
+        yield from _agreements(names, event)
     elif isinstance(event, Noted):
         yield f"{head}note {event.about} {quoted(event.text)}"
     elif by_clock(names, event):
         yield f"{CLOCK}{head}close"
     else:
         yield f"{head}close {quoted(event.reason)}" if event.reason else f"{head}close"
+
+
+def _agreements(names: tuple[str, ...], event: MovesUndone | MovesRedone) -> Iterator[str]:
+    for seat in event.agreed:
+        yield f"{names[seat]}: agree"
 
 
 def create_line(game: Game, event: GameCreated[Any, Any]) -> str:

@@ -14,6 +14,7 @@ import msgspec
 from msgspec import json
 
 from engines.clocks import LONGEST, SHORTEST
+from engines.consent import check_agreed
 from engines.creation import LONGEST_SEED, check_id
 from engines.kit.boards import drawn_lines
 from engines.kit.errors import Refusal
@@ -40,6 +41,7 @@ class Inspector:
 
     def __init__(self, game: Game) -> None:
         self._game = game
+        self._created: Any = None
         self._names: tuple[str, ...] = ()
         self._viewer: Viewer = REFEREE
         self._pieces: Any = None
@@ -78,7 +80,7 @@ class Inspector:
             raise Refusal(f"its seats have {event.clock.pace} s to decide")
         if event.origin is not None:
             check_id(event.origin.game)
-        self._names = event.seats
+        self._created, self._names = event, event.seats
         if event.seen_by:
             self._viewer = None if event.seen_by == SPECTATOR else event.seats.index(event.seen_by)
 
@@ -105,6 +107,8 @@ class Inspector:
     def _try(self, event: Event, state: Any) -> None:
         """Tells the event and draws the board after it, for those who see most of it."""
         game, names, viewer = self._game, self._names, self._viewer
+        if isinstance(event, MovesUndone | MovesRedone):
+            check_agreed(self._created, event)
         told(game, names, event)
         if isinstance(event, MovesUndone | MovesRedone | Noted | GameClosed):
             return

@@ -7,9 +7,10 @@
     # a comment
 
 `SEAT:` may be left out where one seat is to move. In a game with a clock, `clock SEAT: MOVE` and
-`clock [SEAT:] close` are what was done when a seat's time ran out. A transcript is such a script with every move
-in it, so that bots do not answer on their own (`--bots-wait`). A program that plays a seat is `-p exec:NAME`, by
-the name that the user agreed to: a script names no commands.
+`clock [SEAT:] close` are what was done when a seat's time ran out. Where others have to agree to an undo,
+`SEAT: agree` does so. A transcript is such a script with every move in it, so that bots do not answer on their own
+(`--bots-wait`). A program that plays a seat is `-p exec:NAME`, by the name that the user agreed to: a script names
+no commands.
 """
 
 import shlex
@@ -79,7 +80,8 @@ class _Run:
             return self._clock(table, *_seat_and_rest(table.names, text.removeprefix(CLOCK)))
         seat, text = _seat_and_rest(table.names, text)
         verb, _, rest = text.partition(" ")
-        act = {"undo": self._undo, "redo": self._redo, "note": self._note, "close": self._close}.get(verb)
+        acts = {"undo": self._undo, "redo": self._redo, "agree": self._agree}
+        act = {**acts, "note": self._note, "close": self._close}.get(verb)
         if act is not None:
             return act(table, seat, rest)
         return table.play(words_of(text), now=self.clock(), seat=seat, bots=self.bots)
@@ -129,6 +131,12 @@ class _Run:
     def _redo(self, table: Table, seat: int | None, rest: str) -> list[Entry]:
         given = _options(rest, {"-n": "n"}, "redo [-n N]")
         return table.redo(now=self.clock(), seat=seat, count=_number(given.get("n", "1"), "-n"))
+
+    def _agree(self, table: Table, seat: int | None, rest: str) -> list[Entry]:
+        said = rest.strip()
+        if said not in ("", "--no", "--withdraw"):
+            raise BadSetup(f"{said[:40]!r} is not understood here", "it is written: agree [--no | --withdraw]")
+        return table.agree(now=self.clock(), seat=seat, no=said == "--no", withdraw=said == "--withdraw")
 
     def _note(self, table: Table, seat: int | None, rest: str) -> list[Entry]:
         about, _, text = rest.partition(" ")

@@ -47,8 +47,9 @@ def test_commands_are_offered(complete: Complete) -> None:
     assert complete("turnlog sta") == ["standings"]
 
 
-@pytest.mark.parametrize("command", ["show", "play", "moves", "undo", "redo", "log", "replay", "export", "verify",
-                                     "note", "notes", "close", "fork", "annotate", "run x --game"])  # fmt: skip
+@pytest.mark.parametrize("command", ["show", "play", "moves", "undo", "redo", "agree", "log", "replay",
+                                     "export", "verify", "note", "notes", "close", "fork", "annotate",
+                                     "run x --game"])  # fmt: skip
 def test_game_ids_are_offered(turnlog: Turnlog, game: str, complete: Complete, command: str) -> None:
     """Where a game is named its id is offered, the last touched first, of those that begin so."""
     turnlog.ok("create", "power-vacuum", "-p", "ana", "--id", "other")
@@ -65,6 +66,12 @@ def test_slugs_are_offered(complete: Complete, command: str) -> None:
     assert "power-vacuum" in complete(f"turnlog {command} ")
     assert complete(f"turnlog {command} power-v") == ["power-vacuum"]
     assert complete(f"turnlog {command} nope") == []
+
+
+def test_undo_policies_are_offered(complete: Complete) -> None:
+    """Those that begin so."""
+    assert complete("turnlog create lairs --undo ") == ["free", "own", "safe", "ask", "off"]
+    assert complete("turnlog create lairs --undo o") == ["own", "off"]
 
 
 def test_seats_are_offered(turnlog: Turnlog, game: str, complete: Complete) -> None:

@@ -40,6 +40,8 @@ def every_command(folder: Path) -> dict[str, list[list[str]]]:
         "games": [["games"]],
         "rules": [["rules", "power-vacuum"]],
         "create": [["create", "power-vacuum", "-p", "lucia", "-p", "fritz", "--id", "g", "--seed", "1"]],
+        "agree": [["create", "power-vacuum", "-p", "lucia", "-p", "fritz", "--id", "asked", "--seed", "1",
+                   "--undo", "ask"], ["play", "asked", "MOVE"], ["undo", "asked"], ["agree", "asked"]],
         "moves": [["moves", "g"]],
         "play": [["play", "g", "MOVE"], ["play", "g", "MOVE", "--json"], ["play", "g", "MOVE", "--dry-run"]],
         "undo": [["undo", "g"]],

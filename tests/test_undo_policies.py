@@ -86,7 +86,7 @@ def test_off_takes_nothing_back(turnlog: Turnlog, words: list[str]) -> None:
 
 
 def test_a_policy_nobody_knows_is_refused(turnlog: Turnlog) -> None:
-    """`create --undo` takes one of the four, and names them."""
+    """`create --undo` takes one of the five, and names them."""
     answer = turnlog("create", "power-vacuum", "-p", "ada", "-p", "bo", "--undo", "sometimes", "--json")
     assert answer.code == 2
     assert all(policy in answer.error["message"] for policy in UNDO_POLICIES)
@@ -100,7 +100,11 @@ def test_what_was_taken_back_is_played_anew(turnlog: Turnlog, policy: str) -> No
     if policy == "off":
         refused(turnlog, "--as", "bo")
         return
-    assert taken_back(turnlog, "--as", "bo") == (4, 4)
+    if policy == "ask":
+        turnlog.ok("undo", "g", "--as", "bo")
+        turnlog.ok("agree", "g", "--as", "ada")
+    else:
+        assert taken_back(turnlog, "--as", "bo") == (4, 4)
     turnlog.play("g", "bo: capture Y1")
     assert turnlog.view("g")["captured"]["bo"] == ["Y1"]
 
