@@ -337,11 +337,7 @@ class Table:
 
     def waiting_orders(self) -> list[Order]:
         """The standing orders of all seats, each seat's in the order in which it left them. They are secret."""
-        found = self.log.select(
-            "select seat, number, move from orders where game = ? and dropped is null order by seat, number",
-            (self.id,),
-        )
-        return [Order(*columns) for columns in found]
+        return [Order(*columns) for columns in self.log.select(_WAITING, (self.id,))]
 
     def _ordered(self, seat: int) -> Choice | None:
         """The move of the seat's first standing order that is legal; those before it are dropped."""
@@ -857,7 +853,7 @@ class Table:
 
         :raises OrdersChanged: they are not those that were read when the moves were decided on
         """
-        if self.waiting_orders() != self._orders:
+        if [Order(*columns) for columns in store.execute(_WAITING, (self.id,))] != self._orders:
             raise OrdersChanged(self.id)
         for order, carried in self._settled.items():
             change = "delete from orders" if carried else "update orders set dropped = ?"
