@@ -370,18 +370,26 @@ class Arena:
     def _taken_back(self, step: Step, count: int, to: int | None) -> str:
         table = self.table
         moves = table.position.timeline.moves()
-        self._hold_written(
-            table.undo(now=self._tick(), seat=self._seat(step), reason=step.text, count=count, to=to)
-        )
+        done = table.undo(now=self._tick(), seat=self._seat(step), reason=step.text, count=count, to=to)
+        self._hold_written(self._agreed(done))
         hold(table.created.undo != "off", "a move was taken back with --undo off")
         hold(table.position.timeline.moves() < moves, "an undo took nothing back")
         return "undone"
+
+    def _agreed(self, done: list[Entry]) -> list[Entry]:
+        """What was written, where others are to agree once they all have."""
+        while not done:
+            asked = self.table.takeback
+            hold(asked is not None and asked == self.table.pending, "neither was it done nor asked for")
+            assert asked is not None
+            done = self.table.agree(now=self._tick(), seat=asked.waiting[-1])
+        return done
 
     def _redo(self, step: Step) -> str:
         table = self.table
         moves = table.position.timeline.moves()
         done = table.redo(now=self._tick(), seat=self._seat(step), count=max(1, step.number))
-        self._hold_written(done)
+        self._hold_written(self._agreed(done))
         hold(table.position.timeline.moves() > moves, "a redo put nothing back")
         return "redone"
 
@@ -708,6 +716,7 @@ class _Chooser:
             ["play", "G", move, "--as", seat],
             ["play", "G", *move.split(), "--dry-run"],
             ["undo", "G", "-n", "1", "--as", seat],
+            ["agree", "G", "--as", seat],
             ["undo", "G", "--to", some],
             ["redo", "G"],
             ["note", "G", some, "typed", "--as", seat],

@@ -39,10 +39,9 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
 
 def test_a_bit_of_any_column_is_found_or_changes_nothing(bench: Bench) -> None:
     """One value of each column of each table: `verify` finds it unless no command says anything else."""
-    chance = seeded("sample")
     found = set[str]()
     for table, column in columns_of(bench.whole):
-        flip = bench.flip_value(chance, table, column)
+        flip = bench.flip_value(seeded(f"{table}.{column}"), table, column)
         if flip is not None and bench.hold(flip):
             found.add(f"{table}.{column}")
     events = {"game", "seq", "at", "kind", "actor", "schema", "request", "data", "digest"}
