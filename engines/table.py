@@ -71,6 +71,8 @@ MOST_MOVES = 20_000
 #: So often a move is decided, at most, when other writers keep coming first.
 MOST_TRIES = 100
 
+_WAITING = "select seat, number, move from orders where game = ? and dropped is null order by seat, number"
+
 
 class OrdersChanged(Conflict):
     """A standing order was left or withdrawn while a move was decided on."""
