@@ -288,7 +288,8 @@ class _Process:
         self.kill()
         self._process.wait()
         for thread in self._threads:
-            thread.join(1)  # one that left its session and keeps a pipe open is not waited for
+            with suppress(RuntimeError):  # an interrupt came while it was being started
+                thread.join(1)  # one that left its session and keeps a pipe open is not waited for
         if not any(thread.is_alive() for thread in self._threads):
             for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
                 if pipe is not None:

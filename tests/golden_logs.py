@@ -259,7 +259,7 @@ def write(say: Callable[[str], object]) -> int:
             log, other = (opened(Path(aside) / f"{game.slug}-{number}.db") for number in (1, 2))
             texts = dict(sorted(_Writer(log, game).all()))
             for text in texts.values():
-                import_jsonl(lambda: other, text.encode().splitlines())
+                import_jsonl(lambda log=other: log, text.encode().splitlines())
             table = {name: golden(Table(other, name)) for name in texts}
             (made / f"{game.slug}.json").write_bytes(json.format(json.encode(table), indent=1) + b"\n")
             (made / f"{game.slug}.jsonl.xz").write_bytes(lzma.compress("".join(texts.values()).encode()))

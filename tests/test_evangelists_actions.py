@@ -52,6 +52,15 @@ def test_actions_that_cost_more_than_is_left_are_refused(turnlog: Turnlog) -> No
     assert table.moves() == ["end"]
 
 
+def test_no_new_order_is_offered_twice(turnlog: Turnlog) -> None:
+    """With one leaf filled, exchanging it for the first and reversing all make the same order."""
+    table = Table(turnlog, 2)
+    table.do("ada: tradition", "ada: keep t1:c1 open t2")
+    orders = [move for move in table.moves() if move.startswith("arrange ")]
+    assert "arrange c~ b a" in orders
+    assert len(set(orders)) == len(orders)
+
+
 def test_a_boat_takes_the_pawn_along_once_a_turn(turnlog: Turnlog) -> None:
     """Free, one or two spaces along any line, only from a boat's space, not back to where it began."""
     table = Table(turnlog, 2)

@@ -138,9 +138,9 @@ def test_events_are_found_without_their_table(played: Turnlog, new: Path) -> Non
     assert logs(played, new) == before
 
 
-@pytest.mark.parametrize("part", [0.6, 0.7, 0.9])
+@pytest.mark.parametrize("part", [0.7, 0.8, 0.9])
 def test_a_file_cut_off_gives_what_is_left(played: Turnlog, new: Path, part: float) -> None:
-    """Of a file that lost its end each game is had as far as it goes."""
+    """Of a file that lost its end each game is had as far as it goes; its first half is the empty tables'."""
     before = logs(played, played.db)
     content = played.db.read_bytes()
     played.db.write_bytes(content[: int(len(content) * part)])

@@ -163,6 +163,8 @@ class Listed(Answer):
     moves: int
     created: str
     touched: str
+    overdue: list[str]
+    takeback: dict[str, Any] | None
 
 
 class Standing(Answer):

@@ -216,7 +216,7 @@ def _rearrange_offers(state: State, seat: int) -> Iterator[Offer]:
         Arrange,
         "arrange LEAVES (the whole new order, ~ flips: c a~ b)",
         why_not_all,
-        lambda: () if strong else map(Arrange, arrangements(codex)),
+        lambda: () if strong else map(Arrange, dict.fromkeys(arrangements(codex))),
         complete=bool(strong),
     )
 
