@@ -11,6 +11,7 @@ import os
 import signal
 import socket
 import ssl
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from http.client import HTTPConnection, HTTPException
@@ -93,7 +94,7 @@ def _check_public(address: str) -> None:
         raise Failed(f"{address} is no address of the public internet")
 
 
-class _Delivery(Thread):
+class _Delivery(Thread, ABC):
     """One notice on its way."""
 
     def __init__(self, notice: Notice, body: bytes, ended: Callable[[_Delivery], None]) -> None:
@@ -113,9 +114,9 @@ class _Delivery(Thread):
             self.failure = failure
         self._ended(self)
 
+    @abstractmethod
     def deliver(self) -> None:
         """Delivers it. :raises Failed, OSError, HTTPException, Refusal: that failed"""
-        raise NotImplementedError
 
     def stop(self) -> None:
         """Breaks it off."""

@@ -601,8 +601,7 @@ def test_a_move_and_the_last_agreement_at_once(asked: Turnlog, monkeypatch: pyte
 
 def test_one_request_id_at_once_is_answered_once(asked: Turnlog, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who is overtaken by its own command gets its answer; by another one, a refusal."""
-    same = lambda table: table.agree(now=9, seat=0, request="r")  # noqa: E731 -- said as the command is
-    with first(monkeypatch, asked.db, same):
+    with first(monkeypatch, asked.db, lambda table: table.agree(now=9, seat=0, request="r")):
         answer = asked.ok("agree", "g", "--as", "ada", "--request", "r", "--json")
     assert asked("agree", "g", "--as", "ada", "--request", "r", "--json") == answer
     with first(monkeypatch, asked.db, lambda table: table.agree(now=9, withdraw=True, request="s")):

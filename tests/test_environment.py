@@ -273,7 +273,7 @@ def test_an_environment_can_be_copied_and_pickled() -> None:
     chance = Chance("copy")
     for _ in range(10):
         game.step(randomly(game, chance))
-    copies = [deepcopy(game), pickle.loads(pickle.dumps(game.unwrapped))]  # noqa: S301
+    copies = [deepcopy(game), pickle.loads(pickle.dumps(game.unwrapped))]  # noqa: S301 -- our own
     for _ in range(10):
         action = randomly(game, chance)
         for one in (game, *copies):
@@ -300,7 +300,7 @@ def test_boards_are_rendered(capsys: pytest.CaptureFixture[str]) -> None:
 def test_the_documents_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
     """The example of docs/RL.md does what is said beneath it."""
     code, printed = re.findall(r"```(?:python|text)\n(.*?)```", DOCUMENT.read_text(), re.S)[:2]
-    exec(compile(code, str(DOCUMENT), "exec"), {})  # noqa: S102
+    exec(compile(code, str(DOCUMENT), "exec"), {})  # noqa: S102 -- our own page
     assert capsys.readouterr().out == printed
 
 

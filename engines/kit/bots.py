@@ -101,9 +101,9 @@ def bot_of(game: Game, name: str) -> Bot | None:
 
 def _searching(game: Game, parameter: str) -> Bot:
     """The search bot with so many playouts a move."""
-    if not (parameter.isdecimal() and parameter.isascii() and len(parameter) <= len(str(MOST_PLAYOUTS))) or not (
-        1 <= (playouts := int(parameter)) <= MOST_PLAYOUTS
-    ):
+    digits = parameter.isascii() and parameter.isdecimal() and len(parameter) <= len(str(MOST_PLAYOUTS))
+    playouts = int(parameter) if digits else 0
+    if not 1 <= playouts <= MOST_PLAYOUTS:
         raise BadSetup(
             f"{BOT}{SEARCH} takes its playouts a move, 1 to {MOST_PLAYOUTS}, not {parameter[:20]!r}",
             f"for example {BOT}{SEARCH}:{PLAYOUTS}",

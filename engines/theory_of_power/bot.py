@@ -261,8 +261,6 @@ def standings(state: State) -> list[float]:
 
 
 def _odds(state: State, seat: int) -> float:
-    if state.winner >= 0:
-        return WIN * (state.winner == seat)
     wanted = _victory(state, seat)
     met = progress(state, seat, wanted) if wanted else 0
     return (
