@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from subprocess import DEVNULL, PIPE, Popen
-from threading import Thread
+from threading import Lock, Thread, current_thread, main_thread
 from typing import Any, NamedTuple, TypeVar
 
 import msgspec
@@ -98,6 +98,7 @@ class RunningPrograms:
     def __init__(self, command: Callable[[str], Command], tell: Tell | None) -> None:
         self._command, self._tell = command, tell
         self._seats: dict[str, _Seat] = {}
+        self._starting = Lock()
 
     def check(self, name: str) -> None:
         """Makes sure that a seat's program may be started.
@@ -113,7 +114,9 @@ class RunningPrograms:
         """
         seat = self._seats.get(turn.name)
         if seat is None:
-            seat = self._seats[turn.name] = _Seat(turn.name, self._command(called(turn.name)), self._tell)
+            seat = self._seats[turn.name] = _Seat(
+                turn.name, self._command(called(turn.name)), self._tell, self._starting
+            )
         try:
             said = seat.asked(question(turn, seat.command.seconds))
             return Choice(resolved(turn.game, turn.offers, words_of(said)))
@@ -134,7 +137,12 @@ class RunningPrograms:
             seat.stop()
 
     def kill(self) -> None:
-        """Ends all programs, and what they have started, and waits for none: before this process ends at once."""
+        """Ends all programs, and what they have started, waits for none and lets none start: for a process's end.
+
+        One that another thread is just starting is waited for until it can be ended. A signal's handler may call
+        this: signals that end a process wait while a program is being started.
+        """
+        self._starting.acquire()
         for seat in tuple(self._seats.values()):
             seat.kill()
 
@@ -150,8 +158,8 @@ class _Seat:
     Failures are counted game by game, so that no game depends on those that were played before it.
     """
 
-    def __init__(self, name: str, command: Command, tell: Tell | None) -> None:
-        self._name, self.command, self._tell = name, command, tell
+    def __init__(self, name: str, command: Command, tell: Tell | None, starting: Lock) -> None:
+        self._name, self.command, self._tell, self._starting = name, command, tell, starting
         self._process: _Process | None = None
         self._other_version = False
         self._game = ""
@@ -181,7 +189,8 @@ class _Seat:
 
     def _answer(self, document: dict[str, Any]) -> str:
         if self._process is None:
-            self._process = _Process(self.command, keep_stderr=self._tell is not None)
+            with _held_signals(), self._starting:
+                self._process = _Process(self.command, keep_stderr=self._tell is not None)
             greeting = self._process.exchange({"turnlog": VERSION, "seat": self._name}, self.command.seconds)
             read = _read(greeting, _Greeting)
             if read is None or read.turnlog != VERSION:
@@ -205,6 +214,29 @@ class _Seat:
         self._process = None
         if wrote and self._tell is not None:
             self._tell("a program wrote to its standard error", seat=self._name, text=wrote)
+
+
+@contextmanager
+def _held_signals() -> Generator[None]:
+    """Holds back what ends this process, so that no program is left that was started and is not known yet."""
+    if current_thread() is not main_thread():
+        yield  # no handler runs here
+        return
+    came: list[int] = []
+    heard: dict[int, Any] = {}
+
+    def hold(number: int, _: object) -> None:
+        came.append(number)
+
+    try:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            heard[number] = signal.signal(number, hold)
+        yield
+    finally:
+        for number in reversed(heard):  # the one that raises last
+            signal.signal(number, heard[number])
+        for number in came:
+            signal.raise_signal(number)
 
 
 def _read(answer: bytes, kind: type[T]) -> T | None:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from engines.registry import all_games
@@ -373,6 +374,29 @@ def test_an_interrupt_ends_the_program_and_writes_nothing(
         assert reading.read() == b""
 
     assert (running.returncode, out, err) == (130, b"", b"turnlog: interrupted\n")
+    assert turnlog.json("show", "g")["seq"] == 1
+
+
+def test_an_interrupt_while_a_program_is_being_started_ends_it(
+    turnlog: Turnlog, programs: Programs, good: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C between its start and the moment when it is known: it does not go on alone."""
+    started: list[int] = []
+
+    class Interrupted(subprocess.Popen[bytes]):
+        def __init__(self, *words: Any, **how: Any) -> None:
+            super().__init__(*words, **how)
+            started.append(self.pid)
+            signal.raise_signal(signal.SIGINT)
+
+    duel(turnlog, good)
+    move = turnlog.json("moves", "g")["moves"][0]
+    monkeypatch.setattr("engines.programs.Popen", Interrupted)
+
+    with pytest.raises(KeyboardInterrupt):
+        turnlog("play", "g", move)
+    assert len(started) == 1
+    assert not psutil.pid_exists(started[0])
     assert turnlog.json("show", "g")["seq"] == 1
 
 
