@@ -10,13 +10,15 @@ import gc
 import os
 import signal
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
-from concurrent.futures import Executor, Future, ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from itertools import islice
-from multiprocessing import active_children, get_context, parent_process
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection
+from queue import SimpleQueue
 from threading import Thread
+from typing import Any, TypeVar
 
 from engines.kit.errors import WorkerLost
 from engines.programs import RunningPrograms
@@ -24,6 +26,8 @@ from engines.simulation import Plan, Result, results
 
 #: The most games of a chunk.
 MOST_OF_CHUNK = 16
+
+T = TypeVar("T")
 
 #: So many chunks a worker are under way at once.
 AHEAD = 4
@@ -94,28 +98,96 @@ def _begin() -> None:
     Thread(target=follow, daemon=True).start()
 
 
+def _work(pipe: Connection) -> None:
+    """In a worker: does what comes through the pipe, until nothing more can come."""
+    _begin()
+    with suppress(EOFError):
+        while True:
+            work, what, how = pipe.recv()
+            try:
+                answer = True, work(*what, **how)
+            except Exception as error:  # whatever it is, it is who asked that has to know
+                answer = False, error
+            pipe.send(answer)
+
+
+class _Worker:
+    """A process and the pipe to it, which is its own: one that is killed leaves no other one's answers torn."""
+
+    def __init__(self) -> None:
+        context = get_context("spawn")
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(target=_work, args=(theirs,), daemon=True)
+        self._process.start()
+        theirs.close()
+
+    def do(self, task: tuple[Any, ...]) -> Any:
+        """What comes of a task.
+
+        :raises WorkerLost: the process is gone
+        """
+        try:
+            self._pipe.send(task)
+            done, answer = self._pipe.recv()
+        except (EOFError, OSError) as error:
+            raise WorkerLost(
+                "a process that played games was killed", "it may have been short of memory: try fewer --workers"
+            ) from error
+        if not done:
+            raise answer
+        return answer
+
+    def stop(self) -> None:
+        """Ends the process at once."""
+        self._process.terminate()
+
+    def leave(self) -> None:
+        """Lets the process end, and waits until it has."""
+        self._pipe.close()
+        self._process.join()
+
+
+class _Processes(Executor):
+    """So many workers, each with a thread here that waits for it."""
+
+    def __init__(self, count: int) -> None:
+        self.workers = [_Worker() for _ in range(count)]
+        self._idle: SimpleQueue[_Worker] = SimpleQueue()
+        for worker in self.workers:
+            self._idle.put(worker)
+        self._threads = ThreadPoolExecutor(count)
+
+    def _do(self, *task: Any) -> Any:
+        worker = self._idle.get()
+        try:
+            return worker.do(task)
+        finally:
+            self._idle.put(worker)
+
+    def submit(self, fn: Callable[..., T], /, *args: Any, **kwargs: Any) -> Future[T]:
+        """Does something in the next worker that is idle."""
+        return self._threads.submit(self._do, fn, args, kwargs)
+
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
+        """Ends the workers; waits for what they are doing."""
+        self._threads.shutdown(wait, cancel_futures=cancel_futures)
+        for worker in self.workers:
+            worker.leave()
+
+
 @contextmanager
 def processes(count: int) -> Generator[Executor]:
-    """So many processes of this machine; stopped at once if the block is left by an error or an interruption.
-
-    :raises WorkerLost: one of them was killed
-    """
-    pool = ProcessPoolExecutor(count, get_context("spawn"), _begin)
+    """So many processes of this machine; stopped at once if the block is left by an error or an interruption."""
     heard = signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interruption is this process's: they inherit that
     try:
-        for _ in range(count):  # each starts a process
-            pool.submit(os.getpid)
+        pool = _Processes(count)
     finally:
         signal.signal(signal.SIGINT, heard)
     try:
         yield pool
-    except BaseException as error:
-        for process in active_children():
-            process.terminate()
-        if isinstance(error, BrokenProcessPool):
-            raise WorkerLost(
-                "a process that played games was killed", "it may have been short of memory: try fewer --workers"
-            ) from error
+    except BaseException:
+        for worker in pool.workers:
+            worker.stop()
         raise
     finally:
         pool.shutdown(cancel_futures=True)

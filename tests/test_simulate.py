@@ -4,9 +4,11 @@ import csv
 import os
 import signal
 import statistics
+import struct
 import subprocess
 import sys
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
@@ -18,6 +20,8 @@ import pytest
 
 import cli.simulating
 from engines.kit.chance import Chance
+from engines.kit.errors import WorkerLost
+from engines.parallel import processes
 from engines.power_vacuum.bot import BOTS
 from engines.registry import all_games
 from engines.tally import wilson
@@ -395,6 +399,25 @@ def test_a_killed_worker_ends_the_run(turnlog: Turnlog, command: Callable[..., l
     assert " games in " in err
     assert "a process that played games was killed" in err
     assert "Traceback" not in err
+
+
+def torn() -> None:
+    """In a worker: begins to answer, and is killed."""
+    pipe = sys._getframe(1).f_locals["pipe"]
+    os.write(pipe.fileno(), struct.pack("!i", 1 << 20))
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def test_a_worker_that_is_killed_in_mid_answer_ends_the_run() -> None:
+    """Nobody waits for the rest of what it began to say, and the other worker is stopped."""
+
+    def played() -> None:
+        with processes(2) as pool:
+            pool.submit(time.sleep, 600)
+            pool.submit(torn).result()
+
+    with pytest.raises(WorkerLost):
+        played()
 
 
 def test_a_cluster_that_is_not_there_is_refused(turnlog: Turnlog, monkeypatch: pytest.MonkeyPatch) -> None:
