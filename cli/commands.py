@@ -24,6 +24,7 @@ from engines.creation import create as start
 from engines.kit.boards import WIDTH
 from engines.kit.errors import BadSetup
 from engines.kit.game import PROGRAM
+from engines.kit.offers import Offers
 from engines.kit.secrecy import REFEREE, Viewer
 from engines.registry import game_of
 from engines.seeing import event_seen
@@ -129,27 +130,44 @@ def _takeback(table: Table, takeback: Takeback | None, viewer: Viewer) -> list[s
 
 def show(session: Session, game: str, seat: str | None, at: int | None) -> None:
     """Draws the board."""
-    from cli.ticking import clock_document, clock_lines, orders_lines
-
     log = session.reader()
     try:
         table = Table(log, game_id(log, game), at=at)
         viewer = viewer_of(table.names, seat)
         if session.json:
-            put(show_document(table, viewer) | (clock_document(table, session.clock()) if at is None else {}))
+            put(shown_document(table, viewer, at, session.clock()))
             return
-        say([board_text(session, table, viewer)])
-        if not session.quiet:
-            who = viewer_name(table.names, viewer)
-            say(["", f"Game {table.id}, event {table.seq}, seen by {who}.", *_what_next(table)])
-            if at is None:
-                own = orders_lines(table, viewer) if viewer is not None and viewer != REFEREE else []
-                say(row for line in (*clock_lines(table, session.clock()), *own) for row in wrapped("", line))
-            say(_takeback(table, table.pending, viewer))
-            if viewer is None and table.to_move:
-                say([f"As a seat sees it: turnlog show {table.id} --as {_shell(table.names[table.to_move[0]])}"])
+        say(show_lines(table, viewer, at, session.clock(), quiet=session.quiet, colour=session.colour))
     finally:
         log.close()
+
+
+def shown_document(table: Table, viewer: Viewer, at: int | None, now: int) -> dict[str, Any]:
+    """The answer to `show`, with the clock if the game is looked at as it stands."""
+    from cli.ticking import clock_document
+
+    return show_document(table, viewer) | (clock_document(table, now) if at is None else {})
+
+
+def show_lines(
+    table: Table, viewer: Viewer, at: int | None, now: int, *, quiet: bool, colour: bool
+) -> Iterator[str]:
+    """The board, and unless `quiet` what there is to know of the game and to type."""
+    from cli.ticking import clock_lines, orders_lines
+
+    yield board_text(table, viewer, colour=colour)
+    if quiet:
+        return
+    yield ""
+    yield f"Game {table.id}, event {table.seq}, seen by {viewer_name(table.names, viewer)}."
+    yield from _what_next(table)
+    if at is None:
+        own = orders_lines(table, viewer) if viewer is not None and viewer != REFEREE else []
+        for line in (*clock_lines(table, now), *own):
+            yield from wrapped("", line)
+    yield from _takeback(table, table.pending, viewer)
+    if viewer is None and table.to_move:
+        yield f"As a seat sees it: turnlog show {table.id} --as {_shell(table.names[table.to_move[0]])}"
 
 
 def moves(session: Session, game: str, seat: str | None, at: int | None) -> None:
@@ -165,18 +183,22 @@ def moves(session: Session, game: str, seat: str | None, at: int | None) -> None
         if session.json:
             put(moves_document(table, mover, offers))
             return
-        if not offers:
-            say([] if session.quiet else _what_next(table))
-            return
-        for offer in offers:
-            spelt = [table.game.grammar.spell(move) for move in offer.moves()]
-            if session.quiet:
-                say(spelt)
-            elif spelt:
-                more = "" if offer.complete else "   (some of them)"
-                say([*wrapped("", offer.pattern + more), *in_columns(spelt)])
+        say(moves_lines(table, offers, quiet=session.quiet))
     finally:
         log.close()
+
+
+def moves_lines(table: Table, offers: Offers, *, quiet: bool) -> Iterator[str]:
+    """What can be played, by its patterns; without a move, what is waited for."""
+    if not offers and not quiet:
+        yield from _what_next(table)
+    for offer in offers:
+        spelt = [table.game.grammar.spell(move) for move in offer.moves()]
+        if quiet:
+            yield from spelt
+        elif spelt:
+            yield from wrapped("", offer.pattern + ("" if offer.complete else "   (some of them)"))
+            yield from in_columns(spelt)
 
 
 def in_columns(texts: list[str]) -> list[str]:
@@ -446,19 +468,24 @@ def list_games(session: Session, seat: str | None, unfinished: bool, limit: int 
             if session.json:
                 put(row)
                 continue
-            late = f" (overdue: {', '.join(row['overdue'])})" if row["overdue"] else ""
-            state = f"{', '.join(row['to_move'])} to move{late}" if row["state"] == "playing" else row["reason"]
-            takeback = row["takeback"]
-            if takeback is not None:
-                waiting = ", ".join(takeback["waiting_for"])
-                state += f"; {takeback['asked_by']}'s takeback request waits for {waiting}"
-            seats = ", ".join(row["seats"])
-            say([f"{row['game']:<10} {row['slug']:<15} {row['moves']:>4} moves  {seats}", f"{'':10} {state}"])
+            say(listed_lines(row))
         if not number and not session.json and not session.quiet:
             asked = seat is not None or unfinished
             say(["No such game here." if asked else "No games here yet: `turnlog create` starts one."])
     finally:
         log.close()
+
+
+def listed_lines(row: dict[str, Any]) -> list[str]:
+    """A game of the list in words."""
+    late = f" (overdue: {', '.join(row['overdue'])})" if row["overdue"] else ""
+    state = f"{', '.join(row['to_move'])} to move{late}" if row["state"] == "playing" else row["reason"]
+    takeback = row["takeback"]
+    if takeback is not None:
+        waiting = ", ".join(takeback["waiting_for"])
+        state += f"; {takeback['asked_by']}'s takeback request waits for {waiting}"
+    seats = ", ".join(row["seats"])
+    return [f"{row['game']:<10} {row['slug']:<15} {row['moves']:>4} moves  {seats}", f"{'':10} {state}"]
 
 
 def _parsed(key: str, value: Any) -> Any:

@@ -11,7 +11,6 @@ from cli.ticking import orders_lines
 from engines.kit.errors import BadSetup, IllegalMove, Refusal
 from engines.table import SeatNeeded, Table
 from events.errors import Conflict
-from events.sqlite import SqliteLog
 from projections import notices, orders
 
 #: An order is carried out if it is legal: to say so changes nothing.
@@ -34,25 +33,29 @@ def leave_order(session: Session, game: str, move: tuple[str, ...], seat: str | 
     """Leaves a standing order."""
     log = session.writer()
     try:
-        found = game_id(log, game)
-        table = Table(log, found)
+        table = Table(log, game_id(log, game))
         mover = _seat(table, seat)
-        for _ in range(_MOST_TRIES):
-            if orders.leave(log, found, mover, _order(table, mover, move), table.seq):
-                _tell_orders(session, table, mover)
-                return
-            table = Table(log, found)
-        raise Conflict(found, table.seq, log.last(found))
+        leave(table, mover, typed_words(move))
+        _tell_orders(session, table, mover)
     finally:
         log.close()
 
 
-def _order(table: Table, seat: int, move: tuple[str, ...]) -> str:
-    """The order as it is kept.
+def leave(table: Table, seat: int, words: list[str]) -> None:
+    """Leaves a standing order of a seat.
 
     :raises Refusal: it is no move of the game, or the seat can move by itself, or has left too many
     """
-    words = typed_words(move)
+    log, game = table.log, table.id
+    for _ in range(_MOST_TRIES):
+        if orders.leave(log, game, seat, _order(table, seat, words), table.seq):
+            return
+        table = Table(log, game)
+    raise Conflict(game, table.seq, log.last(game))
+
+
+def _order(table: Table, seat: int, words: list[str]) -> str:
+    """The order as it is kept."""
     if words[-2:] == _IF_LEGAL:
         words = words[:-2]
     spelt = table.game.grammar.spell(table.game.grammar.parse(words))
@@ -76,11 +79,19 @@ def drop_order(session: Session, game: str, number: int, seat: str | None) -> No
     try:
         table = Table(log, game_id(log, game))
         mover = _seat(table, seat)
-        if not orders.withdraw(log, table.id, mover, number):
-            raise BadSetup(f"{table.names[mover]} has no standing order {number}", "--list shows them")
+        drop(table, mover, number)
         _tell_orders(session, table, mover)
     finally:
         log.close()
+
+
+def drop(table: Table, seat: int, number: int) -> None:
+    """Takes a standing order of a seat back.
+
+    :raises BadSetup: it has left none of that number
+    """
+    if not orders.withdraw(table.log, table.id, seat, number):
+        raise BadSetup(f"{table.names[seat]} has no standing order {number}", "--list shows them")
 
 
 def list_orders(session: Session, game: str, seat: str | None) -> None:
@@ -93,10 +104,15 @@ def list_orders(session: Session, game: str, seat: str | None) -> None:
         log.close()
 
 
+def orders_document(table: Table, seat: int) -> dict[str, Any]:
+    """The standing orders of a seat."""
+    left = [order._asdict() for order in orders.standing(table.log, table.id, seat)]
+    return {"game": table.id, "seat": table.names[seat], "orders": left}
+
+
 def _tell_orders(session: Session, table: Table, seat: int) -> None:
     if session.json:
-        left = [order._asdict() for order in orders.standing(table.log, table.id, seat)]
-        put({"game": table.id, "seat": table.names[seat], "orders": left})
+        put(orders_document(table, seat))
         return
     lines = orders_lines(table, seat)
     say(row for line in lines for row in wrapped("", line))
@@ -119,13 +135,13 @@ def notify(session: Session, game: str, seat: str, command: str | None, webhook:
 
             notices.subscribe(log, notices.Subscription(table.id, mover, "command", notifier_named(command), ""))
         elif webhook is not None:
-            secret = subscribe_webhook(session, log, table, mover, webhook)
+            secret = subscribe_webhook(session, table, mover, webhook)
         _tell_subscription(session, table, mover, secret)
     finally:
         log.close()
 
 
-def subscribe_webhook(session: Session, log: SqliteLog, table: Table, seat: int, url: str) -> str:
+def subscribe_webhook(session: Session, table: Table, seat: int, url: str) -> str:
     """Lets a seat be told by a webhook, and gives the secret that its notices are signed with, told this once.
 
     :raises BadSetup: no webhook can be there
@@ -133,22 +149,28 @@ def subscribe_webhook(session: Session, log: SqliteLog, table: Table, seat: int,
     from cli.delivery import checked_url
 
     secret = session.secrets()
-    notices.subscribe(log, notices.Subscription(table.id, seat, "webhook", checked_url(url), secret))
+    notices.subscribe(table.log, notices.Subscription(table.id, seat, "webhook", checked_url(url), secret))
     return secret
+
+
+def subscription_document(table: Table, seat: int, secret: str | None) -> dict[str, Any]:
+    """How a seat is told of news; a new `secret` is told this once."""
+    found = notices.subscription(table.log, table.id, seat)
+    document: dict[str, Any] = {
+        "game": table.id,
+        "seat": table.names[seat],
+        "means": found.means if found else None,
+        "target": found.target if found else None,
+    }
+    return document | ({"secret": secret} if secret else {})
 
 
 def _tell_subscription(session: Session, table: Table, seat: int, secret: str | None) -> None:
     name = table.names[seat]
-    found = notices.subscription(table.log, table.id, seat)
     if session.json:
-        document: dict[str, Any] = {
-            "game": table.id,
-            "seat": name,
-            "means": found.means if found else None,
-            "target": found.target if found else None,
-        }
-        put(document | ({"secret": secret} if secret else {}))
+        put(subscription_document(table, seat, secret))
         return
+    found = notices.subscription(table.log, table.id, seat)
     if found is None:
         say([f"{name} is told of nothing."])
         return

@@ -76,6 +76,14 @@ def answer(
 
         sys.stdout.write(encode(batch_document(table, entries, viewer, dry_run=dry_run)).decode() + "\n")
         return
+    lines = answer_lines(table, entries, viewer, quiet=session.quiet, dry_run=dry_run)
+    sys.stdout.write("\n".join(lines) + "\n")
+
+
+def answer_lines(
+    table: Table, entries: Sequence[Entry], viewer: Viewer, *, quiet: bool, dry_run: bool = False
+) -> list[str]:
+    """What a command did in words, as `viewer` may know it."""
     lines: list[str] = ["Nothing is written, this would happen:"] if dry_run else []
     over = table.outcome is not None
     for seq, event in entries:
@@ -83,10 +91,10 @@ def answer(
             lines += wrapped(f"{seq:>4}  " if number == 0 else "      ", sentence)
     for line in takeback_words(table, table.takeback, viewer):
         lines += wrapped("", line)
-    if not session.quiet and not dry_run:
+    if not quiet and not dry_run:
         for line in what_next(table):
             lines += wrapped("", line)
-    sys.stdout.write("\n".join(lines) + "\n")
+    return lines
 
 
 def wrapped(head: str, text: str) -> list[str]:
@@ -99,7 +107,7 @@ def wrapped(head: str, text: str) -> list[str]:
     return [(head if number == 0 else " " * len(head)) + row for number, row in enumerate(rows)]
 
 
-def board_text(session: Session, table: Table, viewer: Viewer) -> str:
+def board_text(table: Table, viewer: Viewer, *, colour: bool) -> str:
     """The board as `viewer` may see it."""
     state = table.game.concealed(table.state, viewer)
-    return drawn(table.game.drawn.board(state, viewer, table.names), colour=session.colour)
+    return drawn(table.game.drawn.board(state, viewer, table.names), colour=colour)

@@ -21,7 +21,7 @@ from engines.kit.secrecy import REFEREE, Viewer
 from engines.seeing import event_seen
 from engines.table import Entry, Table
 from events.errors import LogError, NoSuchEvent
-from events.model import MOVED, Event, Row
+from events.model import MOVED
 from events.sqlite import SqliteLog
 from replays.annotate import key_moments
 from replays.export import jsonl, transcript
@@ -33,7 +33,7 @@ from replays.seatlog import seat_log
 from replays.stepping import Step, steps
 from replays.verifying import Report, file_faults
 from replays.verifying import verify as verify_game
-from replays.walk import note_text, notes_by_event, sentences
+from replays.walk import notes_by_event, sentences
 
 #: `log --follow` looks for news so often, in seconds.
 _POLL = 0.5
@@ -56,45 +56,48 @@ def log(session: Session, game: str, seat: str | None, follow: bool, notes: bool
         reader.close()
 
 
-def log_document(table: Table, row: Row, event: Event) -> dict[str, Any]:
-    """An event of the log that has been made readable for its viewer."""
-    stands = row.kind != MOVED or table.position.timeline.stands(row.seq)
-    document = event_document(table.game, table.names, Entry(row.seq, event))
-    return document | {"at": iso(row.at), "stands": stands, "told": sentences(table, event)}
+def log_documents(
+    table: Table, viewer: Viewer, after: int, upto: int, *, notes: bool = False
+) -> Iterator[dict[str, Any]]:
+    """The events behind row `after`, up to row `upto`, as `viewer` may read them.
 
-
-def log_documents(table: Table, viewer: Viewer, after: int, upto: int) -> Iterator[dict[str, Any]]:
-    """The events behind row `after`, up to row `upto`, as `viewer` may read them."""
+    With `notes` each note that is about one of them is told beneath it, and not as an event.
+    """
     over = table.outcome is not None
+    timeline = table.position.timeline
+    beneath = notes_by_event(table) if notes else {}
+    told_beneath = {note.seq for about, group in beneath.items() if about > after for note in group}
     for row in table.log.rows(table.id, after, min(upto, table.seq)):
-        yield log_document(table, row, event_seen(table.event(row), viewer, over=over))
+        if row.seq in told_beneath:
+            continue
+        event = event_seen(table.event(row), viewer, over=over)
+        document = event_document(table.game, table.names, Entry(row.seq, event))
+        document["at"] = iso(row.at)
+        document["stands"] = row.kind != MOVED or timeline.stands(row.seq)
+        document["told"] = sentences(table, event)
+        if notes:
+            document["notes"] = [note_document(table, note) for note in beneath.get(row.seq, [])]
+        yield document
+
+
+def log_lines(document: dict[str, Any]) -> Iterator[str]:
+    """An event of the log in words."""
+    mark, undone = (" ", "") if document["stands"] else ("~", " (undone)")
+    for number, sentence in enumerate(document["told"]):
+        head = f"{document['seq']:>4}{mark} " if number == 0 else f"    {mark} "
+        yield from wrapped(head, sentence + (undone if number == 0 else ""))
+    for note in document.get("notes", ()):
+        yield from wrapped("      > ", note["text"] if note["seat"] is None else f"{note['seat']}: {note['text']}")
 
 
 def _tell_events(session: Session, table: Table, viewer: Viewer, after: int, *, notes: bool) -> int:
-    """Tells the events after row `after`, with `notes` each note beneath its event; gives the last row told."""
-    beneath = notes_by_event(table) if notes else {}
-    timeline = table.position.timeline
-    over = table.outcome is not None
-    told_beneath = {note.seq for about, group in beneath.items() if about > after for note in group}
-    for row in table.log.rows(table.id, after, table.seq):
-        event = event_seen(table.event(row), viewer, over=over)
-        after = row.seq
-        if row.seq in told_beneath:
-            continue
-        undone = row.kind == MOVED and not timeline.stands(row.seq)
+    """Tells the events after row `after`; gives the last row of the game."""
+    for document in log_documents(table, viewer, after, table.seq, notes=notes):
         if session.json:
-            document = log_document(table, row, event)
-            if notes:
-                document["notes"] = [note_document(table, note) for note in beneath.get(row.seq, [])]
             put(document)
         else:
-            mark = "~" if undone else " "
-            for number, sentence in enumerate(sentences(table, event)):
-                head = f"{row.seq:>4}{mark} " if number == 0 else f"    {mark} "
-                say(wrapped(head, sentence + (" (undone)" if undone and number == 0 else "")))
-            for note in beneath.get(row.seq, []):
-                say(wrapped("      > ", note_text(table.names, note)))
-    return after
+            say(log_lines(document))
+    return table.seq
 
 
 def replay(
@@ -178,13 +181,20 @@ def _player(session: Session, game: str, seat: str | None, first: int, speed: fl
 def _show_step(session: Session, table: Table, step: Step, viewer: Viewer) -> None:
     if session.json:
         put(step_document(table, step, viewer))
-        return
+    else:
+        say(step_lines(table, step, viewer, colour=session.colour))
+
+
+def step_lines(table: Table, step: Step, viewer: Viewer, *, colour: bool) -> Iterator[str]:
+    """An event of a walk and the board after it, as `viewer` may know it."""
     event = event_seen(step.entry.event, viewer, over=table.outcome is not None)
     state = table.game.concealed(step.state, viewer)
-    say([f"---- event {step.entry.seq}{'' if step.stands else ' (undone)'} ".ljust(80, "-")])
+    yield f"---- event {step.entry.seq}{'' if step.stands else ' (undone)'} ".ljust(80, "-")
     for sentence in sentences(table, event):
-        say(wrapped("", sentence))
-    say(["", drawn(table.game.drawn.board(state, viewer, table.names), colour=session.colour), ""])
+        yield from wrapped("", sentence)
+    yield ""
+    yield drawn(table.game.drawn.board(state, viewer, table.names), colour=colour)
+    yield ""
 
 
 def step_document(table: Table, step: Step, viewer: Viewer) -> dict[str, Any]:

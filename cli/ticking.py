@@ -33,24 +33,26 @@ class Ticked(NamedTuple):
     undelivered: int
 
 
-def tick(session: Session, log: SqliteLog, game: str | None = None) -> Ticked:
+def tick(session: Session, log: SqliteLog, game: str | None = None, *, programs: bool = True) -> Ticked:
     """Acts for all seats of a file whose time is out, or for those of one game; then delivers the file's notices.
 
     Called by several at once it does each thing once. A game in which it fails holds up no other.
+
+    :param programs: whether programs that were allowed may play their seats
     """
     now = session.clock()
     acted: list[TimedOut] = []
     failed: list[tuple[str, Refusal | LogError]] = []
-    programs = SeatPrograms(session)
+    running = SeatPrograms(session)
     try:
         for found in overdue(log, now) if game is None else [game]:
             try:
-                while (done := time_out(log, found, now=now, programs=programs)) is not None:
+                while (done := time_out(log, found, now=now, programs=running if programs else None)) is not None:
                     acted.append(done)
             except (Refusal, LogError) as error:
                 failed.append((found, error))
     finally:
-        programs.close()
+        running.close()
     return Ticked(acted, failed, *_deliver(session, log))
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,6 +14,8 @@ from tests.conftest import Turnlog
 from tests.served import STARTER, Web, invited, serving
 
 MATCH = {"slug": "power-vacuum", "players": ["lucia", "fritz"], "options": {"first": "lucia"}, "seed": "1"}
+
+ASKING = "create power-vacuum -p lucia -p fritz -o first=lucia --seed 1 --id g --undo ask"
 
 
 @pytest.fixture
@@ -135,6 +138,93 @@ def test_a_seat_resigns_and_an_owner_abandons(turnlog: Turnlog, web: Web, game: 
     closed = web.ok("POST", f"/api/g/{game}/close", owner, {"abandon": True, "reason": "rain"})
     assert closed["result"]["reason"] == "abandoned: rain"
     assert web.error("POST", f"/api/g/{game}/close", lucia, {}) == (422, "refusal")
+
+
+def test_an_answer_in_words_is_what_a_command_prints(turnlog: Turnlog, web: Web, game: str, lucia: str) -> None:
+    """`Accept: text/plain`, short with quiet=1, coloured with colour=1; what is wrong is a document always."""
+
+    def said(method: str, path: str, body: Any = None, how: str = "") -> str:
+        answer = web(method, f"/api/g/{game}{path}", lucia, body, accept=f"text/plain{how}")
+        assert answer.headers["content-type"] == "text/plain; charset=utf-8"
+        return answer.text
+
+    eyes = (game, "--as", "lucia")
+    assert said("GET", "") == turnlog.ok("show", *eyes).out
+    assert said("GET", "?at=1", how=";quiet=1") == turnlog.ok("show", *eyes, "--at", 1, "-q").out
+    assert said("GET", "/moves") == turnlog.ok("moves", *eyes).out
+    assert said("GET", "/replay") == turnlog.ok("replay", *eyes, "--plain").out
+    assert "\x1b[" in said("GET", "", how="; colour=1")
+    card, *_ = turnlog.json("moves", *eyes)["moves"]
+    dry = said("POST", "/play", {"move": card, "dry_run": True})
+    assert dry == turnlog.ok("play", game, card, "--dry-run").out
+    played = web("POST", f"/api/g/{game}/play", lucia, {"move": card}, accept="text/plain", idempotency_key="k")
+    assert played.text == turnlog.ok("play", game, card, "--as", "lucia", "--request", "k").out
+    assert said("GET", "/moves") == turnlog.ok("moves", *eyes).out
+    answer = web("POST", f"/api/g/{game}/play", lucia, {"move": card}, accept="text/plain")
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "not-yours")
+
+
+def test_a_takeback_is_asked_for_and_agreed_to(turnlog: Turnlog, web: Web) -> None:
+    """Under the policy ask: the request is in the documents, each answer is one of the command's."""
+    turnlog.ok(*ASKING.split())
+    lucia, fritz = (invited(turnlog, "g", who) for who in ("lucia", "fritz"))
+    card = web.ok("GET", "/api/g/g/moves", lucia)["moves"][0]
+    web.ok("POST", "/api/g/g/play", lucia, {"move": card})
+    for answer, state in (({"refuse": True}, "refused"), ({}, "granted")):
+        asked = web.ok("POST", "/api/g/g/undo", lucia, {"reason": "slip"})
+        assert (asked["events"], asked["takeback"]["state"]) == ([], "asked")
+        assert web.ok("GET", "/api/g/g", fritz)["takeback"]["moves"] == [{"seq": 2, "seat": "lucia", "move": card}]
+        assert web.error("POST", "/api/g/g/agree", fritz, {"refuse": True, "withdraw": True})[0] == 400
+        answered = web.ok("POST", "/api/g/g/agree", fritz, answer, idempotency_key=state)
+        assert answered["takeback"]["state"] == state
+        assert web.ok("POST", "/api/g/g/agree", fritz, answer, idempotency_key=state) == answered
+    assert turnlog.json("show", "g")["to_move"] == ["lucia"]
+    web.ok("POST", "/api/g/g/play", lucia, {"move": card})
+    web.ok("POST", "/api/g/g/undo", lucia, {})
+    assert web.ok("POST", "/api/g/g/agree", lucia, {"withdraw": True})["takeback"]["state"] == "withdrawn"
+
+
+def test_a_seat_leaves_orders_and_is_told_of_news(turnlog: Turnlog, web: Web, game: str, lucia: str) -> None:
+    """As `orders` and `notify` do; orders are nobody else's to see, and a webhook leads to the internet."""
+    fritz = invited(turnlog, game, "fritz")
+    card = turnlog.json("show", game, "--as", "fritz")["view"]["hand"][0]
+    left = web.ok("POST", f"/api/g/{game}/orders", fritz, {"move": f"play {card} if legal"})
+    assert left == turnlog.json("orders", game, "--as", "fritz")
+    assert left["orders"] == [{"number": 1, "move": f"play {card}", "dropped": None}]
+    assert web.ok("GET", f"/api/g/{game}/orders", lucia)["orders"] == []
+    assert web.error("POST", f"/api/g/{game}/orders", lucia, {"move": "play Y1"}) == (422, "refusal")
+    assert web.ok("POST", f"/api/g/{game}/orders/drop", fritz, {"number": 1})["orders"] == []
+    assert web.error("POST", f"/api/g/{game}/orders/drop", fritz, {"number": 1}) == (400, "bad-setup")
+    path = f"/api/g/{game}/notices"
+    assert web.error("PUT", path, fritz, {"webhook": "http://127.0.0.1/"}) == (400, "bad-setup")
+    told = web.ok("PUT", path, fritz, {"webhook": "https://example.org/turns"})
+    assert len(told.pop("secret")) == 32
+    assert told == web.ok("GET", path, fritz) == turnlog.json("notify", game, "fritz")
+    assert web.ok("PUT", path, fritz, {"webhook": None})["means"] is None
+
+
+def test_the_server_acts_on_time(turnlog: Turnlog) -> None:
+    """For a seat whose time is out, as `tick` does for a file, and those who watch are told."""
+    clock = [1_700_000_000_000_000]
+    with serving(turnlog.db, clock=lambda: clock[0]) as web:
+        made = web.ok("POST", "/api/g", STARTER, MATCH | {"pace": "10m", "on_timeout": "bot"})
+        path, token = f"/api/g/{made['game']}", made["tokens"]["spectator"]
+        shown = web.ok("GET", path, token)["clock"]
+        assert shown["deadlines"] == [{"seat": "lucia", "due": "2023-11-14T22:23:20.000Z", "seconds_left": 600}]
+        clock[0] += 601_000_000
+        assert web.ok("GET", "/api/g", token)[0]["overdue"] == ["lucia"]
+        while web.ok("GET", path, token)["to_move"] == ["lucia"]:
+            time.sleep(0.05)
+        [*_, moved] = web.ok("GET", f"{path}/log", token)
+        assert moved["remark"].startswith("lucia's time ran out")
+
+
+def test_a_token_says_what_it_is_for(turnlog: Turnlog, web: Web, game: str, lucia: str) -> None:
+    """A seat by name and number, a spectator, one that starts games."""
+    assert web.ok("GET", "/api/who", lucia) == {"game": game, "for": "lucia", "seat": 1}
+    spectator = invited(turnlog, game, "spectator")
+    assert web.ok("GET", "/api/who", spectator) == {"game": game, "for": "spectator", "seat": None}
+    assert web.ok("GET", "/api/who", STARTER) == {"game": None, "for": "server", "seat": None}
 
 
 def test_standings_count_public_games_only(turnlog: Turnlog, web: Web) -> None:

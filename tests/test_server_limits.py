@@ -243,7 +243,7 @@ def test_a_fault_is_told_by_its_number_only(
     def fails(*_: Any) -> Any:
         raise RuntimeError("the inside of it")
 
-    monkeypatch.setattr(operations, "show_document", fails)
+    monkeypatch.setattr(operations, "shown_document", fails)
     with serving(turnlog.db, log=tmp_path / "log") as web:
         answer = web("GET", "/api/g/g1?as=lucia", lucia)
         web("GET", f"/api/g/{lucia}", lucia)

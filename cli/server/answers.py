@@ -29,28 +29,72 @@ class Event(Answer, omit_defaults=True):
     remark: str = ""
     first: int = 0
     last: int = 0
+    agreed: list[str] = []
     reason: str = ""
     about: int = 0
     text: str = ""
     created: dict[str, Any] = {}
 
 
+class Note(Answer):
+    """A note on an event."""
+
+    seq: int
+    about: int
+    seat: str | None
+    text: str
+
+
 class Logged(Event, omit_defaults=True, kw_only=True):
-    """An event of the log, told in sentences."""
+    """An event of the log, told in sentences; with `notes` asked for, those on it."""
 
     at: str
     stands: bool
     told: list[str]
+    notes: list[Note] = []
+
+
+class AskedMove(Answer):
+    """A move that somebody asks to take back, or to put back."""
+
+    seq: int
+    seat: str
+    move: str
+
+
+class Learned(Answer):
+    """What somebody learned by the moves, as far as their reader may know it."""
+
+    seat: str
+    seq: int
+    told: str | None
+
+
+class Takeback(Answer, omit_defaults=True):
+    """A request to take moves back; `moves` and `learned` are there as long as it is pending."""
+
+    state: Literal["asked", "granted", "refused", "withdrawn", "lapsed"]
+    kind: Literal["undo", "redo"]
+    asked_by: str
+    first: int
+    last: int
+    reason: str
+    agreed: list[str]
+    waiting_for: list[str]
+    refused_by: str | None
+    moves: list[AskedMove] = []
+    learned: list[Learned] = []
 
 
 class Changed(Answer, omit_defaults=True):
-    """What a command did."""
+    """What a command did; under the undo policy `ask` with what became of a request."""
 
     game: str
     seq: int
     events: list[Event]
     to_move: list[str]
     result: Result | None
+    takeback: Takeback | None = None
     dry_run: bool = False
     partial: bool = False
 
@@ -69,8 +113,24 @@ class Created(Changed, omit_defaults=True, kw_only=True):
     tokens: NewTokens
 
 
-class Shown(Answer):
-    """A game as its viewer may see it."""
+class Deadline(Answer):
+    """Until when a seat has to move."""
+
+    seat: str
+    due: str
+    seconds_left: int
+
+
+class Clock(Answer):
+    """The clock of a game."""
+
+    pace: str
+    on_timeout: Literal["bot", "skip", "close"]
+    deadlines: list[Deadline]
+
+
+class Shown(Answer, omit_defaults=True):
+    """A game as its viewer may see it; `clock` where there is one, `takeback` under the undo policy `ask`."""
 
     game: str
     slug: str
@@ -80,6 +140,34 @@ class Shown(Answer):
     seats: list[str]
     view: dict[str, Any]
     result: Result | None
+    takeback: Takeback | None = None
+    clock: Clock | None = None
+
+
+class Order(Answer):
+    """A standing order; `dropped` is the event after which it was no longer legal."""
+
+    number: int
+    move: str
+    dropped: int | None
+
+
+class Orders(Answer):
+    """The standing orders of a seat, in the order in which they are carried out."""
+
+    game: str
+    seat: str
+    orders: list[Order]
+
+
+class Told(Answer, omit_defaults=True):
+    """How a seat is told of news. `secret` signs its notices and is told this once."""
+
+    game: str
+    seat: str
+    means: Literal["command", "webhook"] | None
+    target: str | None
+    secret: str = ""
 
 
 class Moves(Answer):
@@ -106,15 +194,6 @@ class Stepped(Answer):
     to_move: list[str]
     view: dict[str, Any]
     result: Result | None
-
-
-class Note(Answer):
-    """A note on an event."""
-
-    seq: int
-    about: int
-    seat: str | None
-    text: str
 
 
 class Playable(Answer):
@@ -225,6 +304,14 @@ class Joined(Answer):
 
     game: str
     who: str = field(name="for")
+
+
+class Who(Answer):
+    """What the token is for: `server` starts games; a seat has a number from 1."""
+
+    game: str | None
+    who: str = field(name="for")
+    seat: int | None
 
 
 class Refused(Answer):

@@ -27,8 +27,9 @@ from cli.failures import EXPECTED, error_name, exit_code, said_of
 from cli.inviting import digest_of
 from cli.server import openapi
 from cli.server.auth import COOKIE, OWNER, Door, NoRight, Presented, WrongToken
+from cli.server.clockwork import Clockwork
 from cli.server.limits import Defence, Limits, Meter, TooLarge, TooMany, error_bytes
-from cli.server.operations import OPERATIONS, Ask, Operation, Reply, Since, Strict
+from cli.server.operations import OPERATIONS, Ask, Operation, Reply, Since, Strict, Words
 from cli.server.stream import Hub, Made, Reader
 from cli.session import Session
 from engines.kit.errors import BadSetup, Refusal
@@ -85,6 +86,7 @@ class Serving:
             expect=expected(request) if "If-Match" in operation.headers else None,
             request=key_of(request) if "Idempotency-Key" in operation.headers else None,
             programs=self._programs,
+            words=words_wanted(request) if "text/plain" in operation.media else None,
             trust=self.meter.trust,
         )
         limiter = self._writers if operation.writes else self._readers if operation.cost < 10 else self._heavy
@@ -191,6 +193,12 @@ def check_origin(request: Request, presented: Presented) -> None:
         raise NoRight("a page of another site asks for this", "go to this server's own pages")
 
 
+def words_wanted(request: Request) -> Words | None:
+    """How an answer is wanted in words: `Accept: text/plain`, with the parameters `quiet=1` and `colour=1`."""
+    media, *parameters = request.headers.get("accept", "").replace(" ", "").split(";")
+    return Words("quiet=1" in parameters, "colour=1" in parameters) if media == "text/plain" else None
+
+
 def query_of(request: Request, query: type[Strict]) -> Any:
     """The parameters behind the question mark.
 
@@ -246,7 +254,7 @@ def key_of(request: Request) -> str | None:
 
 def response(reply: Reply, status: int, *, secure: bool) -> Response:
     """A reply as it is sent."""
-    headers = {"vary": "Authorization, Cookie"}
+    headers = {"vary": "Accept, Authorization, Cookie"}
     if reply.changed is not None:
         headers["etag"] = f'"{reply.changed}"'
     if reply.file is not None:
@@ -283,7 +291,11 @@ def make_app(
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncGenerator[None]:
         run = asyncio.create_task(serving.hub.run())
+        poke = partial(asyncio.get_running_loop().call_soon_threadsafe, serving.hub.poke)
+        clockwork = Clockwork(session, poke, programs=programs)
+        clockwork.start()
         yield
+        await to_thread.run_sync(clockwork.stop)
         await serving.hub.end()
         await run
 

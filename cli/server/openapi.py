@@ -9,7 +9,7 @@ from msgspec import json
 from msgspec.structs import fields
 
 from cli.server.answers import Error
-from cli.server.operations import OPERATIONS, Headers, Operation, Since, Strict
+from cli.server.operations import OPERATIONS, Headers, Operation, Reading, Since, Strict
 
 _REFS = "#/components/schemas/{name}"
 
@@ -72,7 +72,7 @@ def _described(operation: Operation, by_type: dict[str, Any]) -> dict[str, Any]:
         refusals = refusals | {404: _OF_GAMES[404], 422: _OF_GAMES[422]}
     answered: dict[str, Any] = {"description": "Done." if operation.writes else "Found."}
     answered["content"] = {
-        media: {"schema": {"type": "string"} if operation.answer is str else by_type[repr(operation.answer)]}
+        media: {"schema": by_type[repr(operation.answer)] if media == "application/json" else {"type": "string"}}
         for media in operation.media
     }
     error = {"application/json": {"schema": by_type[repr(Error)]}}
@@ -96,8 +96,8 @@ def _described(operation: Operation, by_type: dict[str, Any]) -> dict[str, Any]:
 
 def _events(by_type: dict[str, Any]) -> dict[str, Any]:
     """The stream, which is no document."""
-    like = next(operation for operation in OPERATIONS if operation.query is Since)
-    found = _described(like, by_type)
+    like = next(operation for operation in OPERATIONS if operation.query is Reading)
+    found = _described(like._replace(query=Since), by_type)
     last = ({"type": "string", "pattern": "^[0-9]{1,15}$"}, "The last event that was received.")
     found["responses"]["200"] = {
         "description": "Server-sent events: `id` is the event's number, `data` what `log` has of it.",

@@ -5,7 +5,7 @@ They run in worker threads, open the log as a command does, and answer with the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from itertools import islice
@@ -14,12 +14,22 @@ from typing import Annotated, Any, NamedTuple
 
 from msgspec import Meta, Struct, field, json
 
-from cli.commands import Wanted, listed, standings_rows, unreadable_document
+from cli.commands import (
+    Wanted,
+    listed,
+    moves_lines,
+    show_lines,
+    shown_document,
+    standings_rows,
+    unreadable_document,
+)
 from cli.comparing import check_eyes, note_document
-from cli.documents import batch_document, moves_document, show_document
+from cli.corresponding import drop, leave, orders_document, subscribe_webhook, subscription_document
+from cli.documents import batch_document, moves_document
 from cli.inviting import grants_document, invited, new_token, new_tokens, role_of, token_document
 from cli.library import games_document, rules_document
-from cli.review import check_span, form_of, log_documents, step_document
+from cli.playing import answer_lines
+from cli.review import check_span, form_of, log_documents, step_document, step_lines
 from cli.server import answers
 from cli.server.auth import COOKIE, OWNER, Access, Door, NoRight, Presented
 from cli.server.limits import check_players
@@ -33,6 +43,7 @@ from engines.registry import game_of
 from engines.table import Entry, Table
 from events.errors import Damaged, LogError
 from events.sqlite import SqliteLog
+from projections import notices
 from projections.access import USED_EVERY, note_use, revoke, set_public
 from replays.stepping import steps
 from replays.walk import notes_by_event
@@ -40,6 +51,8 @@ from replays.wishes import CreateLine, wish_of
 
 #: So many events are in one answer of `log` and `replay`, games in one of `list`.
 PAGE = 500
+#: An answer in words.
+WORDS = "text/plain; charset=utf-8"
 #: A key that starts a game gives its tokens to whoever says it again: it must not be guessed.
 SHORTEST_KEY = 16
 
@@ -71,6 +84,12 @@ class Since(Looking, frozen=True):
     """From which event on."""
 
     after: Annotated[int, Meta(ge=0, le=2**53)] = 0
+
+
+class Reading(Since, frozen=True):
+    """Whether each note stands beneath the event it is about, too."""
+
+    notes: bool = False
 
 
 class Span(Looking, frozen=True):
@@ -110,6 +129,8 @@ class Creating(Strict, frozen=True):
     undo: str = "free"
     seed: str | None = None
     stack: dict[str, list[str | list[str | int]]] | None = None
+    pace: str | None = None
+    on_timeout: str | None = None
     public: bool = False
 
 
@@ -134,6 +155,32 @@ class Redoing(Strict, frozen=True):
 
     n: Count = 1
     dry_run: bool = False
+
+
+class Agreeing(Strict, frozen=True):
+    """Whether the one who is asked refuses, or the one who asks withdraws."""
+
+    refuse: bool = False
+    withdraw: bool = False
+    dry_run: bool = False
+
+
+class Ordering(Strict, frozen=True):
+    """A standing order: a move as typed, or its words."""
+
+    move: str | list[str]
+
+
+class Dropping(Strict, frozen=True):
+    """The number of a standing order."""
+
+    number: Seq
+
+
+class Telling(Strict, frozen=True):
+    """A webhook's address; null: tell nothing more."""
+
+    webhook: str | None
 
 
 class Noting(Strict, frozen=True):
@@ -162,6 +209,13 @@ class Opening(Strict, frozen=True):
     public: bool
 
 
+class Words(NamedTuple):
+    """That an answer is wanted in words, as a command prints it."""
+
+    quiet: bool = False
+    colour: bool = False
+
+
 class Reply(NamedTuple):
     """What is answered: a document, or a text of a media type.
 
@@ -181,6 +235,7 @@ class Ask(NamedTuple):
     """A request.
 
     :param programs: whether programs of this machine that its user allowed may play seats
+    :param words: how the answer is wanted in words; None: as a document
     """
 
     session: Session
@@ -194,7 +249,16 @@ class Ask(NamedTuple):
     expect: int | None = None
     request: str | None = None
     programs: bool = False
+    words: Words | None = None
     trust: Callable[[bytes], None] = lambda digest: None
+
+    def reply(
+        self, document: Callable[[], Any], lines: Callable[[Words], Iterable[str]], changed: int | None
+    ) -> Reply:
+        """The answer as it is wanted: a document, or lines."""
+        if self.words is None:
+            return Reply(document(), changed)
+        return Reply("".join(f"{line}\n" for line in lines(self.words)), changed, media=WORDS)
 
     @contextmanager
     def reading(self) -> Generator[SqliteLog]:
@@ -271,6 +335,7 @@ def create(ask: Ask) -> Reply:
         stack = None if wanted.stack is None else json.encode(wanted.stack).decode()
         options = tuple(f"{key}={value}" for key, value in wanted.options.items())
         asked = CreateLine(wanted.slug, tuple(wanted.players), options, wanted.seed, stack, None, wanted.undo)
+        asked = asked._replace(pace=wanted.pace, on_timeout=wanted.on_timeout)
         now = ask.session.clock()
         table, entries = start(
             log,
@@ -329,8 +394,13 @@ def show(ask: Ask) -> Reply:
     with ask.reading() as log:
         table, viewer = ask.seen(log)
         changed = table.position.timeline.changed
-        moment = table if ask.query.at is None else Table(log, ask.game, at=ask.query.at)
-        return Reply(show_document(moment, viewer), changed)
+        at, now = ask.query.at, ask.session.clock()
+        moment = table if at is None else Table(log, ask.game, at=at)
+        return ask.reply(
+            lambda: shown_document(moment, viewer, at, now),
+            lambda how: show_lines(moment, viewer, at, now, quiet=how.quiet, colour=how.colour),
+            changed,
+        )
 
 
 def moves(ask: Ask) -> Reply:
@@ -340,15 +410,21 @@ def moves(ask: Ask) -> Reply:
         changed = table.position.timeline.changed
         moment = table if ask.query.at is None else Table(log, ask.game, at=ask.query.at)
         seat = viewer if viewer is not None and viewer >= 0 else None
-        return Reply(moves_document(moment, seat, moment.offers(seat) if seat is not None else ()), changed)
+        offers = moment.offers(seat) if seat is not None else ()
+        return ask.reply(
+            lambda: moves_document(moment, seat, offers),
+            lambda how: moves_lines(moment, offers, quiet=how.quiet),
+            changed,
+        )
 
 
 def log_of(ask: Ask) -> Reply:
     """What happened, event by event; at most 500 of them: ask again with `after`"""
     with ask.reading() as log:
         table, viewer = ask.seen(log)
-        after = ask.query.after
-        return Reply(list(log_documents(table, viewer, after, after + PAGE)), table.position.timeline.changed)
+        wanted: Reading = ask.query
+        found = log_documents(table, viewer, wanted.after, wanted.after + PAGE, notes=wanted.notes)
+        return Reply(list(found), table.position.timeline.changed)
 
 
 def replay(ask: Ask) -> Reply:
@@ -357,8 +433,12 @@ def replay(ask: Ask) -> Reply:
         table, viewer = ask.seen(log)
         asked: Span = ask.query
         check_span(table, asked.from_, asked.to)
-        walk = steps(table, undone=asked.undone, first=asked.from_, last=asked.to)
-        return Reply([step_document(table, step, viewer) for step in islice(walk, PAGE)])
+        walk = islice(steps(table, undone=asked.undone, first=asked.from_, last=asked.to), PAGE)
+        return ask.reply(
+            lambda: [step_document(table, step, viewer) for step in walk],
+            lambda how: (line for step in walk for line in step_lines(table, step, viewer, colour=how.colour)),
+            None,
+        )
 
 
 def notes(ask: Ask) -> Reply:
@@ -408,7 +488,7 @@ def play(ask: Ask) -> Reply:
         ask.session.say(
             "played", game=table.id, seq=entries[-1].seq, events=len(entries), dry_run=ask.body.dry_run
         )
-        return _changed(table, entries, seat, dry_run=ask.body.dry_run)
+        return _changed(ask, table, entries, seat, dry_run=ask.body.dry_run)
 
 
 def undo(ask: Ask) -> Reply:
@@ -427,7 +507,7 @@ def undo(ask: Ask) -> Reply:
             request=ask.request,
             dry_run=wanted.dry_run,
         )
-        return _changed(table, entries, seat, dry_run=wanted.dry_run)
+        return _changed(ask, table, entries, seat, dry_run=wanted.dry_run)
 
 
 def redo(ask: Ask) -> Reply:
@@ -443,7 +523,27 @@ def redo(ask: Ask) -> Reply:
             request=ask.request,
             dry_run=ask.body.dry_run,
         )
-        return _changed(table, entries, seat, dry_run=ask.body.dry_run)
+        return _changed(ask, table, entries, seat, dry_run=ask.body.dry_run)
+
+
+def agree(ask: Ask) -> Reply:
+    """Answers a request to take moves back, or withdraws it"""
+    wanted: Agreeing = ask.body
+    if wanted.refuse and wanted.withdraw:
+        raise BadSetup("`refuse` is for those who are asked, `withdraw` for who asks", "say one of them")
+    with ask.writing() as log:
+        seat = ask.access(log).acting()
+        table = Table(log, ask.game)
+        entries = table.agree(
+            now=ask.session.clock(),
+            seat=seat,
+            no=wanted.refuse,
+            withdraw=wanted.withdraw,
+            expect=ask.expect,
+            request=ask.request,
+            dry_run=wanted.dry_run,
+        )
+        return _changed(ask, table, entries, seat, dry_run=wanted.dry_run)
 
 
 def note(ask: Ask) -> Reply:
@@ -453,7 +553,7 @@ def note(ask: Ask) -> Reply:
         seat = access.seat if access.owner else access.acting()
         table = Table(log, ask.game)
         entries = table.note(ask.body.about, ask.body.text, now=ask.session.clock(), seat=seat)
-        return _changed(table, entries, seat)
+        return _changed(ask, table, entries, seat)
 
 
 def close(ask: Ask) -> Reply:
@@ -468,14 +568,67 @@ def close(ask: Ask) -> Reply:
         _, event = close_game(log, ask.game, seat=seat, reason=ask.body.reason, now=ask.session.clock())
         try:
             table = Table(log, ask.game)
-            return _changed(table, [Entry(table.seq, event)], seat)
+            return _changed(ask, table, [Entry(table.seq, event)], seat)
         except (Damaged, Refusal):
             ask.session.warn("closed a game that cannot be read any more", game=ask.game)
             return Reply(unreadable_document(log, ask.game))
 
 
-def _changed(table: Table, entries: list[Entry], viewer: Viewer, *, dry_run: bool = False) -> Reply:
-    return Reply(batch_document(table, entries, viewer, dry_run=dry_run), table.position.timeline.changed)
+def _changed(ask: Ask, table: Table, entries: list[Entry], viewer: Viewer, *, dry_run: bool = False) -> Reply:
+    return ask.reply(
+        lambda: batch_document(table, entries, viewer, dry_run=dry_run),
+        lambda how: answer_lines(table, entries, viewer, quiet=how.quiet, dry_run=dry_run),
+        table.position.timeline.changed,
+    )
+
+
+# while a seat is away ----------------------------------------------------------------------------------
+
+
+def orders(ask: Ask) -> Reply:
+    """The standing orders of your seat"""
+    with ask.reading() as log:
+        seat = ask.access(log).acting()
+        return Reply(orders_document(Table(log, ask.game), seat))
+
+
+def order(ask: Ask) -> Reply:
+    """Leaves a move to be made when your seat comes to move"""
+    said = ask.body.move
+    with ask.writing() as log:
+        seat = ask.access(log).acting()
+        table = Table(log, ask.game)
+        leave(table, seat, words_of(said) if isinstance(said, str) else said)
+        return Reply(orders_document(table, seat))
+
+
+def drop_order(ask: Ask) -> Reply:
+    """Takes a standing order of your seat back"""
+    with ask.writing() as log:
+        seat = ask.access(log).acting()
+        table = Table(log, ask.game)
+        drop(table, seat, ask.body.number)
+        return Reply(orders_document(table, seat))
+
+
+def notice(ask: Ask) -> Reply:
+    """How your seat is told of news"""
+    with ask.reading() as log:
+        seat = ask.access(log).acting()
+        return Reply(subscription_document(Table(log, ask.game), seat, None))
+
+
+def notify(ask: Ask) -> Reply:
+    """Has your seat told of news by a webhook, or of nothing more"""
+    with ask.writing() as log:
+        seat = ask.access(log).acting()
+        table = Table(log, ask.game)
+        secret = None
+        if ask.body.webhook is None:
+            notices.unsubscribe(log, table.id, seat)
+        else:
+            secret = subscribe_webhook(ask.session, table, seat, ask.body.webhook)
+        return Reply(subscription_document(table, seat, secret))
 
 
 # who may ----------------------------------------------------------------------------------------------
@@ -506,6 +659,17 @@ def uninvite(ask: Ask) -> Reply:
         role, seat = role_of(table, ask.body.who)
         count = revoke(log, table.id, role, seat, ask.session.clock())
         return Reply({"game": table.id, "for": invited(table.names, role, seat), "revoked": count})
+
+
+def who(ask: Ask) -> Reply:
+    """What the token is for that it is asked with"""
+    with ask.reading() as log:
+        grant = ask.door.bearer(log, ask.presented)
+        if grant is None:
+            raise NoRight("no token came with this", "send it as Authorization: Bearer TOKEN")
+        names = Table(log, grant.game).names if grant.game is not None else ()
+        seat = None if grant.seat is None else grant.seat + 1
+        return Reply({"game": grant.game, "for": invited(names, grant.role, grant.seat), "seat": seat})
 
 
 def join(ask: Ask) -> Reply:
@@ -581,6 +745,7 @@ class Operation(NamedTuple):
 
 
 _GAME = "/api/g/{game}"
+_SAID = ("application/json", "text/plain")
 
 OPERATIONS = (
     Operation("GET", "/api/games", games, list[answers.Playable], free=True),
@@ -588,22 +753,29 @@ OPERATIONS = (
     Operation("GET", "/api/standings", standings, list[answers.Standing], Slug, cost=5, free=True),
     Operation("GET", "/api/g", list_games, list[answers.Listed], Listing),
     Operation("POST", "/api/g", create, answers.Created, body=Creating, cost=10, status=201, headers=_KEY),
-    Operation("GET", _GAME, show, answers.Shown, Moment),
-    Operation("GET", f"{_GAME}/moves", moves, answers.Moves, Moment),
-    Operation("GET", f"{_GAME}/log", log_of, list[answers.Logged], Since, cost=2),
-    Operation("GET", f"{_GAME}/replay", replay, list[answers.Stepped], Span, cost=10),
+    Operation("GET", _GAME, show, answers.Shown, Moment, media=_SAID),
+    Operation("GET", f"{_GAME}/moves", moves, answers.Moves, Moment, media=_SAID),
+    Operation("GET", f"{_GAME}/log", log_of, list[answers.Logged], Reading, cost=2),
+    Operation("GET", f"{_GAME}/replay", replay, list[answers.Stepped], Span, cost=10, media=_SAID),
     Operation("GET", f"{_GAME}/notes", notes, list[answers.Note], Looking),
     Operation(
         "GET", f"{_GAME}/export", export, str, Form, cost=40, media=tuple(media for media, _ in _MEDIA.values())
     ),
-    Operation("POST", f"{_GAME}/play", play, answers.Changed, body=Playing, headers=_CHANGES),
-    Operation("POST", f"{_GAME}/undo", undo, answers.Changed, body=Undoing, headers=_CHANGES),
-    Operation("POST", f"{_GAME}/redo", redo, answers.Changed, body=Redoing, headers=_CHANGES),
-    Operation("POST", f"{_GAME}/notes", note, answers.Changed, body=Noting),
-    Operation("POST", f"{_GAME}/close", close, answers.Changed, body=Closing),
+    Operation("POST", f"{_GAME}/play", play, answers.Changed, body=Playing, headers=_CHANGES, media=_SAID),
+    Operation("POST", f"{_GAME}/undo", undo, answers.Changed, body=Undoing, headers=_CHANGES, media=_SAID),
+    Operation("POST", f"{_GAME}/redo", redo, answers.Changed, body=Redoing, headers=_CHANGES, media=_SAID),
+    Operation("POST", f"{_GAME}/agree", agree, answers.Changed, body=Agreeing, headers=_CHANGES, media=_SAID),
+    Operation("POST", f"{_GAME}/notes", note, answers.Changed, body=Noting, media=_SAID),
+    Operation("POST", f"{_GAME}/close", close, answers.Changed, body=Closing, media=_SAID),
+    Operation("GET", f"{_GAME}/orders", orders, answers.Orders),
+    Operation("POST", f"{_GAME}/orders", order, answers.Orders, body=Ordering),
+    Operation("POST", f"{_GAME}/orders/drop", drop_order, answers.Orders, body=Dropping),
+    Operation("GET", f"{_GAME}/notices", notice, answers.Told),
+    Operation("PUT", f"{_GAME}/notices", notify, answers.Told, body=Telling),
     Operation("GET", f"{_GAME}/tokens", tokens, answers.Tokens),
     Operation("POST", f"{_GAME}/tokens", invite, answers.Invited, body=Inviting, status=201),
     Operation("POST", f"{_GAME}/tokens/revoke", uninvite, answers.Revoked, body=Inviting),
+    Operation("GET", "/api/who", who, answers.Who),
     Operation("POST", "/api/join", join, answers.Joined),
     Operation("PUT", f"{_GAME}/public", publish, answers.Published, body=Opening),
 )
