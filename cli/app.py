@@ -20,6 +20,10 @@ app = typer.Typer(
 )
 
 Db = Annotated[str | None, typer.Option("--db", metavar="FILE", help="The database (or TURNLOG_DB).")]
+Server = Annotated[
+    str | None,
+    typer.Option("--server", metavar="URL", help="Ask a server instead of a file (or TURNLOG_SERVER)."),
+]
 Json = Annotated[bool, typer.Option("--json", help="Answer with JSON.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Plain and short answers.")]
 Game = Annotated[
@@ -79,6 +83,7 @@ def _version(asked: bool) -> None:
 def turnlog(
     ctx: typer.Context,
     db: Db = None,
+    server: Server = None,
     json: Json = False,
     quiet: Quiet = False,
     log_level: Annotated[str, typer.Option("--log-level", help="debug, info, warning or error.")] = "warning",
@@ -97,12 +102,30 @@ def turnlog(
             open(log_file, "a", encoding="utf-8").close()
         except (OSError, ValueError) as error:
             raise typer.BadParameter(f"{log_file!r} cannot be written: {error}") from error
-    ctx.obj = Session(db, json, quiet, log_level, log_file)
+    ctx.obj = Session(db, json, quiet, log_level, log_file, server=server)
 
 
-def _session(ctx: typer.Context, db: str | None, json: bool, quiet: bool = False) -> Session:
+#: These need neither a file nor a server, or a file always.
+_WITHOUT = {"games", "rules", "login", "logout", "simulate", "serve", "allow", "fuzz", "recover"}
+
+
+def _session(
+    ctx: typer.Context, db: str | None, json: bool, quiet: bool = False, server: str | None = None
+) -> Session:
+    """The session of a command. `server` is None for one that knows none as well as where none was said."""
     session: Session = ctx.obj
-    return session._replace(db=db or session.db, json=json or session.json, quiet=quiet or session.quiet)
+    db, said = db or session.db, server or session.server
+    if db is None and ctx.info_name not in _WITHOUT:
+        said = said or os.environ.get("TURNLOG_SERVER") or None
+    if said is not None:
+        if db is not None:
+            raise typer.BadParameter("--db names a file and --server a server: say one of them")
+        if "server" not in ctx.params:
+            raise typer.BadParameter(f"`{ctx.info_name}` is nothing that a server does: say --db FILE")
+        from cli.tokens import server_url
+
+        said = server_url(said)
+    return session._replace(db=db, server=said, json=json or session.json, quiet=quiet or session.quiet)
 
 
 @app.command()
@@ -167,16 +190,21 @@ def create(
     request: Request = None,
     dry_run: DryRun = False,
     db: Db = None,
+    server: Server = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Start a game."""
-    from cli.commands import create as run
     from replays.wishes import CreateLine
 
     asked = CreateLine(slug, tuple(players or ()), tuple(options or ()), seed, stack, set_, undo, id_)
     asked = asked._replace(pace=pace, on_timeout=on_timeout)
-    run(_session(ctx, db, json, quiet), asked, request, dry_run, public)
+    session = _session(ctx, db, json, quiet, server)
+    if session.server is not None:
+        from cli.client import create as run
+    else:
+        from cli.commands import create as run
+    run(session, asked, request, dry_run, public)
 
 
 @app.command("list")
@@ -189,13 +217,18 @@ def list_(
         typer.Option("-n", "--limit", min=1, metavar="N", help="So many at most; 50 on a terminal, else all."),
     ] = None,
     db: Db = None,
+    server: Server = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """The games of the database, the last touched first."""
-    from cli.commands import list_games as run
 
-    run(_session(ctx, db, json, quiet), seat, open_, limit)
+    session = _session(ctx, db, json, quiet, server)
+    if session.server is not None:
+        from cli.client import list_games as run
+    else:
+        from cli.commands import list_games as run
+    run(session, seat, open_, limit)
 
 
 @app.command()
@@ -205,13 +238,18 @@ def show(
     seat: As = None,
     at: At = None,
     db: Db = None,
+    server: Server = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """The board of a game."""
-    from cli.commands import show as run
 
-    run(_session(ctx, db, json, quiet), game, seat, at)
+    session = _session(ctx, db, json, quiet, server)
+    if session.server is not None:
+        from cli.client import show as run
+    else:
+        from cli.commands import show as run
+    run(session, game, seat, at)
 
 
 @app.command()
@@ -221,13 +259,18 @@ def moves(
     seat: As = None,
     at: At = None,
     db: Db = None,
+    server: Server = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """What can be played now; without --as for the seat to move."""
-    from cli.commands import moves as run
 
-    run(_session(ctx, db, json, quiet), game, seat, at)
+    session = _session(ctx, db, json, quiet, server)
+    if session.server is not None:
+        from cli.client import moves as run
+    else:
+        from cli.commands import moves as run
+    run(session, game, seat, at)
 
 
 @app.command(context_settings={"ignore_unknown_options": False})
@@ -247,14 +290,19 @@ def play(
     request: Request = None,
     dry_run: DryRun = False,
     db: Db = None,
+    server: Server = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Play a move."""
     from cli.playing import Play
-    from cli.playing import play as run
 
-    run(_session(ctx, db, json, quiet), Play(game, tuple(move), seat, expect, request, dry_run))
+    session = _session(ctx, db, json, quiet, server)
+    if session.server is not None:
+        from cli.client import play as run
+    else:
+        from cli.playing import play as run
+    run(session, Play(game, tuple(move), seat, expect, request, dry_run))
 
 
 @app.command()
@@ -287,13 +335,18 @@ def undo(
     request: Request = None,
     dry_run: DryRun = False,
     db: Db = None,
+    server: Server = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Take back the last move of a person, with what bots answered; under --undo ask, ask the others to agree."""
-    from cli.commands import undo as run
 
-    run(_session(ctx, db, json, quiet), game, seat, count, to, reason, expect, request, dry_run)
+    session = _session(ctx, db, json, quiet, server)
+    if session.server is not None:
+        from cli.client import undo as run
+    else:
+        from cli.commands import undo as run
+    run(session, game, seat, count, to, reason, expect, request, dry_run)
 
 
 @app.command()
@@ -306,13 +359,18 @@ def redo(
     request: Request = None,
     dry_run: DryRun = False,
     db: Db = None,
+    server: Server = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Put back what was undone last, as long as no new move was made."""
-    from cli.commands import redo as run
 
-    run(_session(ctx, db, json, quiet), game, seat, count, expect, request, dry_run)
+    session = _session(ctx, db, json, quiet, server)
+    if session.server is not None:
+        from cli.client import redo as run
+    else:
+        from cli.commands import redo as run
+    run(session, game, seat, count, expect, request, dry_run)
 
 
 @app.command()
@@ -326,15 +384,20 @@ def agree(
     request: Request = None,
     dry_run: DryRun = False,
     db: Db = None,
+    server: Server = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Agree that moves are taken back, in a game created with --undo ask; `show` tells what is asked for."""
-    from cli.commands import agree as run
 
     if no and withdraw:
         raise typer.BadParameter("--no is for those who are asked, --withdraw for who asks: say one of them")
-    run(_session(ctx, db, json, quiet), game, seat, no, withdraw, expect, request, dry_run)
+    session = _session(ctx, db, json, quiet, server)
+    if session.server is not None:
+        from cli.client import agree as run
+    else:
+        from cli.commands import agree as run
+    run(session, game, seat, no, withdraw, expect, request, dry_run)
 
 
 @app.command()
@@ -345,13 +408,18 @@ def log(
     follow: Annotated[bool, typer.Option("--follow", "-f", help="Go on as the game goes on.")] = False,
     notes: Annotated[bool, typer.Option("--notes", help="Each note beneath the event it is about.")] = False,
     db: Db = None,
+    server: Server = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """What happened, event by event."""
-    from cli.review import log as run
 
-    run(_session(ctx, db, json, quiet), game, seat, follow, notes)
+    session = _session(ctx, db, json, quiet, server)
+    if session.server is not None:
+        from cli.client import log as run
+    else:
+        from cli.review import log as run
+    run(session, game, seat, follow, notes)
 
 
 @app.command()
@@ -369,13 +437,18 @@ def replay(
     undone: Annotated[bool, typer.Option("--undone", help="Walk through what was taken back, too.")] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Text, one event after another, no player.")] = False,
     db: Db = None,
+    server: Server = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Walk through the boards of a game: a player on a terminal (with the extra turnlog[tui]), else text."""
-    from cli.review import replay as run
 
-    run(_session(ctx, db, json, quiet), game, seat, (from_, to, step), speed, undone, plain)
+    session = _session(ctx, db, json, quiet, server)
+    if session.server is not None:
+        from cli.client import replay as run
+    else:
+        from cli.review import replay as run
+    run(session, game, seat, (from_, to, step), speed, undone, plain)
 
 
 @app.command()
@@ -391,6 +464,7 @@ def export(
         typer.Option("--output", "-O", metavar="FILE", help="Write to a file, which must not exist."),
     ] = None,
     db: Db = None,
+    server: Server = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -399,9 +473,13 @@ def export(
     With --as it holds what that viewer may know and no more. Without, jsonl and transcript hold all secrets,
     markdown and html what a spectator sees, and everything once the game is over.
     """
-    from cli.review import export as run
 
-    run(_session(ctx, db, json, quiet), game, format_, seat, output)
+    session = _session(ctx, db, json, quiet, server)
+    if session.server is not None:
+        from cli.client import export as run
+    else:
+        from cli.review import export as run
+    run(session, game, format_, seat, output)
 
 
 @app.command()
@@ -510,13 +588,18 @@ def note(
     text: Annotated[list[str], typer.Argument(metavar="TEXT...", help="The comment.")],
     seat: By = None,
     db: Db = None,
+    server: Server = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Comment on an event; a note changes nothing and survives undo."""
-    from cli.commands import note as run
 
-    run(_session(ctx, db, json, quiet), game, seq, " ".join(text), seat)
+    session = _session(ctx, db, json, quiet, server)
+    if session.server is not None:
+        from cli.client import note as run
+    else:
+        from cli.commands import note as run
+    run(session, game, seq, " ".join(text), seat)
 
 
 @app.command()
@@ -526,13 +609,18 @@ def close(
     seat: By = None,
     reason: Annotated[str, typer.Option("--reason", help="Why, for the log.")] = "",
     db: Db = None,
+    server: Server = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """End a game by hand: --as SEAT resigns, without it the game is abandoned."""
-    from cli.commands import close as run
 
-    run(_session(ctx, db, json, quiet), game, seat, reason)
+    session = _session(ctx, db, json, quiet, server)
+    if session.server is not None:
+        from cli.client import close as run
+    else:
+        from cli.commands import close as run
+    run(session, game, seat, reason)
 
 
 @app.command()
@@ -644,26 +732,63 @@ def invite(
     public: Annotated[
         bool | None, typer.Option("--public/--private", help="Whether anybody may watch, without a token.")
     ] = None,
-    server: Annotated[bool, typer.Option("--server", help="A token that starts games on the server.")] = False,
+    starter: Annotated[bool, typer.Option("--starter", help="A token that starts games on the server.")] = False,
     url: Url = None,
     db: Db = None,
+    server: Server = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """A link for a player, a spectator or the owner of a game on the server."""
-    from cli import inviting
+    session = _session(ctx, db, json, quiet, server)
+    if session.server is not None:
+        from cli import client as inviting
+    else:
+        from cli import inviting
+    if starter and game is None and not list_ and public is None:
+        if session.server is not None:
+            raise typer.BadParameter("--starter is for whoever runs the server, on its file")
+        from cli.inviting import invite_to_server
 
-    session = _session(ctx, db, json, quiet)
-    if server and game is None and not list_ and public is None:
-        inviting.invite_to_server(session, revoke)
-    elif game is None or server or (seat is None) == (not list_ and public is None) or (revoke and seat is None):
-        raise typer.BadParameter("say GAME SEAT, GAME --list, GAME --public, GAME --private, or --server")
+        invite_to_server(session, revoke)
+    elif game is None or starter or (seat is None) == (not list_ and public is None) or (revoke and seat is None):
+        raise typer.BadParameter("say GAME SEAT, GAME --list, GAME --public, GAME --private, or --starter")
     elif seat is not None:
-        inviting.invite(session, game, seat, revoke, url or os.environ.get("TURNLOG_URL") or inviting.URL)
+        inviting.invite(session, game, seat, revoke, url or os.environ.get("TURNLOG_URL"))
     elif list_:
         inviting.list_tokens(session, game)
     else:
         inviting.open_to_all(session, game, bool(public))
+
+
+@app.command()
+def login(
+    ctx: typer.Context,
+    link: Annotated[
+        str | None,
+        typer.Argument(metavar="[LINK]", help="An invitation's link, or a server whose token is asked for."),
+    ] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Keep the token of an invitation for commands with --server; lists those that are kept."""
+    from cli.tokens import login as run
+
+    run(_session(ctx, None, json, quiet), link)
+
+
+@app.command()
+def logout(
+    ctx: typer.Context,
+    server: Annotated[str, typer.Argument(metavar="URL", help="The server.")],
+    game: Annotated[str | None, typer.Argument(metavar="[GAME]", help="Only this game's.")] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Forget the tokens that are kept for a server."""
+    from cli.tokens import logout as run
+
+    run(_session(ctx, None, json, quiet), server, game)
 
 
 @app.command()
@@ -744,13 +869,16 @@ def orders(
     list_: Annotated[bool, typer.Option("--list", help="Tell which orders the seat has left.")] = False,
     drop: Annotated[int | None, typer.Option("--drop", metavar="N", help="Take that order back.")] = None,
     db: Db = None,
+    server: Server = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Leave a move to be made when your seat comes to move; nobody else is shown it before."""
-    from cli import corresponding
-
-    session = _session(ctx, db, json, quiet)
+    session = _session(ctx, db, json, quiet, server)
+    if session.server is not None:
+        from cli import client as corresponding
+    else:
+        from cli import corresponding
     if bool(move) + (drop is not None) + list_ > 1:
         raise typer.BadParameter("say one of MOVE, --list and --drop N")
     if move:
@@ -777,15 +905,20 @@ def notify(
     ] = None,
     off: Annotated[bool, typer.Option("--off", help="Tell this seat nothing more.")] = False,
     db: Db = None,
+    server: Server = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Have a seat told when it is to move, its time is nearly out, an order was dropped or the game is over."""
-    from cli.corresponding import notify as run
 
     if (command is not None) + (webhook is not None) + off > 1:
         raise typer.BadParameter("say one of --command, --webhook and --off")
-    run(_session(ctx, db, json, quiet), game, seat, command, webhook, off)
+    session = _session(ctx, db, json, quiet, server)
+    if session.server is not None:
+        from cli.client import notify as run
+    else:
+        from cli.corresponding import notify as run
+    run(session, game, seat, command, webhook, off)
 
 
 @app.command()

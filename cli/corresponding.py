@@ -7,7 +7,7 @@ from typing import Any
 from cli.commands import put, say
 from cli.playing import typed_words, wrapped
 from cli.session import Session, acting_seat, game_id, seat_of
-from cli.ticking import orders_lines
+from cli.ticking import order_words
 from engines.kit.errors import BadSetup, IllegalMove, Refusal
 from engines.table import SeatNeeded, Table
 from events.errors import Conflict
@@ -111,13 +111,18 @@ def orders_document(table: Table, seat: int) -> dict[str, Any]:
 
 
 def _tell_orders(session: Session, table: Table, seat: int) -> None:
+    say_orders(session, orders_document(table, seat))
+
+
+def say_orders(session: Session, document: dict[str, Any]) -> None:
+    """Tells the standing orders of a seat."""
     if session.json:
-        put(orders_document(table, seat))
+        put(document)
         return
-    lines = orders_lines(table, seat)
-    say(row for line in lines for row in wrapped("", line))
-    if not lines and not session.quiet:
-        say([f"{table.names[seat]} has left no standing orders."])
+    left = document["orders"]
+    say(row for one in left for row in wrapped("", order_words(one["number"], one["move"], one["dropped"])))
+    if not left and not session.quiet:
+        say([f"{document['seat']} has left no standing orders."])
 
 
 def notify(session: Session, game: str, seat: str, command: str | None, webhook: str | None, off: bool) -> None:
@@ -136,7 +141,7 @@ def notify(session: Session, game: str, seat: str, command: str | None, webhook:
             notices.subscribe(log, notices.Subscription(table.id, mover, "command", notifier_named(command), ""))
         elif webhook is not None:
             secret = subscribe_webhook(session, table, mover, webhook)
-        _tell_subscription(session, table, mover, secret)
+        say_subscription(session, subscription_document(table, mover, secret))
     finally:
         log.close()
 
@@ -165,15 +170,15 @@ def subscription_document(table: Table, seat: int, secret: str | None) -> dict[s
     return document | ({"secret": secret} if secret else {})
 
 
-def _tell_subscription(session: Session, table: Table, seat: int, secret: str | None) -> None:
-    name = table.names[seat]
+def say_subscription(session: Session, document: dict[str, Any]) -> None:
+    """Tells how a seat is told of news."""
     if session.json:
-        put(subscription_document(table, seat, secret))
+        put(document)
         return
-    found = notices.subscription(table.log, table.id, seat)
-    if found is None:
+    name, means, target = document["seat"], document["means"], document["target"]
+    if means is None:
         say([f"{name} is told of nothing."])
         return
-    say(wrapped("", f"{name} is told by the {found.means} {found.target}, whenever `turnlog tick` runs."))
-    if secret:
-        say([f"Its notices are signed with the secret {secret}, which is not told again."])
+    say(wrapped("", f"{name} is told by the {means} {target}, whenever `turnlog tick` runs or a server does."))
+    if "secret" in document:
+        say([f"Its notices are signed with the secret {document['secret']}, which is not told again."])

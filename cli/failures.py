@@ -25,9 +25,26 @@ from events.errors import (
 
 EXPECTED = (Refusal, LogError)
 
+
+class FromServer(Refusal):
+    """What a server refused: the name of its error, its words, and the exit code they would have here."""
+
+    def __init__(self, name: str, message: str, hint: str | None, code: int) -> None:
+        super().__init__(message, hint)
+        self.name, self.code = name, code
+
+
+class Unreachable(Refusal):
+    """No server answers; nothing was asked of it."""
+
+
+class InDoubt(Refusal):
+    """A server has not answered, and may have done what it was asked."""
+
+
 _CODES: tuple[tuple[tuple[type[Exception], ...], int], ...] = (
-    ((NoSuchGame, NoSuchEvent, NoSuchSlug, NoSuchSeat, NoDatabase, NoCluster), 5),
-    ((Conflict, RequestReused, GameExists, Busy, OtherVersion), 4),
+    ((NoSuchGame, NoSuchEvent, NoSuchSlug, NoSuchSeat, NoDatabase, NoCluster, Unreachable), 5),
+    ((Conflict, RequestReused, GameExists, Busy, OtherVersion, InDoubt), 4),
     ((Damaged,), 6),
     ((BadSetup, SeatNeeded), 2),
     ((GamesFailed, WorkerLost), 1),
@@ -51,11 +68,15 @@ def check_encoding(word: str) -> None:
 def exit_code(error: Exception) -> int:
     """The exit code of an error; of a script that stopped, that of what stopped it."""
     error = getattr(error, "cause", error)
+    if isinstance(error, FromServer):
+        return error.code
     return next((code for kinds, code in _CODES if isinstance(error, kinds)), 1)
 
 
 def error_name(error: Exception) -> str:
     """The error's name for scripts: `illegal-move`, `no-such-game`."""
+    if isinstance(error, FromServer):
+        return error.name
     return re.sub(r"(?<!^)(?=[A-Z])", "-", type(error).__name__).lower()
 
 

@@ -91,7 +91,7 @@ def grants_document(log: SqliteLog, table: Table) -> dict[str, Any]:
     }
 
 
-def invite(session: Session, game: str, who: str, void: bool, url: str) -> None:
+def invite(session: Session, game: str, who: str, void: bool, url: str | None) -> None:
     """Makes a token for a seat, a spectator or the owner; or makes theirs void."""
     log = session.writer()
     try:
@@ -100,22 +100,22 @@ def invite(session: Session, game: str, who: str, void: bool, url: str) -> None:
         name = invited(table.names, role, seat)
         if void:
             count = revoke(log, table.id, role, seat, session.clock())
-            if session.json:
-                put({"game": table.id, "for": name, "revoked": count})
-            elif not session.quiet:
-                say(
-                    [f"{count} token{'s' * (count != 1)} of {name} in game {table.id} will not be taken any more."]
-                )
+            say_token(session, {"game": table.id, "for": name, "revoked": count})
             return
         token = new_token(log, table.id, role, seat, session.clock())
-        _tell_token(session, token_document(table.id, name, token, url))
+        say_token(session, token_document(table.id, name, token, url or URL))
     finally:
         log.close()
 
 
-def _tell_token(session: Session, document: dict[str, Any]) -> None:
+def say_token(session: Session, document: dict[str, Any]) -> None:
+    """Tells of a new token, or how many are void now."""
     if session.json:
         put(document)
+    elif "revoked" in document:
+        if not session.quiet:
+            count, who, game = document["revoked"], document["for"], document["game"]
+            say([f"{count} token{'s' * (count != 1)} of {who} in game {game} will not be taken any more."])
     elif session.quiet:
         say([document["link"]])
     else:
@@ -156,6 +156,11 @@ def list_tokens(session: Session, game: str) -> None:
         document = grants_document(log, table)
     finally:
         log.close()
+    say_tokens(session, document)
+
+
+def say_tokens(session: Session, document: dict[str, Any]) -> None:
+    """Lists the tokens of a game."""
     if session.json:
         put(document)
         return
@@ -166,7 +171,7 @@ def list_tokens(session: Session, game: str) -> None:
         used = f"used {token['used']}" if token["used"] else "not used yet"
         say([f"{token['for']:<22} made {token['created']}, {used}{ended}"])
     if not document["tokens"] and not session.quiet:
-        say([f"Nobody is invited yet: `turnlog invite {table.id} SEAT` does it."])
+        say([f"Nobody is invited yet: `turnlog invite {document['game']} SEAT` does it."])
 
 
 def open_to_all(session: Session, game: str, public: bool) -> None:
@@ -177,7 +182,13 @@ def open_to_all(session: Session, game: str, public: bool) -> None:
         set_public(log, found, public)
     finally:
         log.close()
+    say_opened(session, {"game": found, "public": public})
+
+
+def say_opened(session: Session, document: dict[str, Any]) -> None:
+    """Tells who may watch a game."""
     if session.json:
-        put({"game": found, "public": public})
+        put(document)
     elif not session.quiet:
-        say([f"{'Anybody may' if public else 'Nobody may without a token'} watch game {found}."])
+        who = "Anybody may" if document["public"] else "Nobody may without a token"
+        say([f"{who} watch game {document['game']}."])

@@ -43,6 +43,7 @@ def plain_play(arguments: list[str]) -> dict[str, str | bool | list[str]] | None
     if (
         len(words) < 3
         or words[0] != "play"
+        or os.environ.get("TURNLOG_SERVER")
         or (isinstance(expect, str) and not (expect.isascii() and expect.isdigit() and len(expect) < 19))
     ):
         return None

@@ -10,13 +10,13 @@ import os
 import re
 import shlex
 import shutil
-import tempfile
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import msgspec
 from msgspec import json
 
+from cli.private import write_private
 from cli.session import Session
 from engines.kit.errors import BadSetup, ProgramRefused
 from engines.kit.game import PROGRAM
@@ -72,11 +72,7 @@ def allowed() -> Commands:
 def _keep(commands: Commands) -> None:
     file = _file()
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        handle, aside = tempfile.mkstemp(dir=file.parent, prefix=file.name)  # for nobody else to read
-        with open(handle, "wb") as opened:
-            opened.write(json.format(json.encode(commands)) + b"\n")
-        os.replace(aside, file)
+        write_private(file, commands)
     except OSError as error:
         raise ProgramRefused(f"{file} cannot be written: {error.strerror}") from error
 

@@ -3,7 +3,7 @@
 import os
 import sys
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from importlib.util import find_spec
 from itertools import chain
@@ -278,7 +278,7 @@ def export(session: Session, game: str, format_: str, seat: str | None, output: 
         if output is None:
             sys.stdout.writelines(f"{line}\n" for line in lines)
             return
-        _write(output, lines)
+        write_new(output, lines)
     finally:
         reader.close()
     if session.json:
@@ -287,7 +287,7 @@ def export(session: Session, game: str, format_: str, seat: str | None, output: 
         say([f"Written to {output}."])
 
 
-def _write(output: str, lines: Iterator[str]) -> None:
+def write_new(output: str, lines: Iterable[str]) -> None:
     """Writes a new file; nothing is left of it if that fails half-way."""
     try:
         file = open(output, "x", encoding="utf-8")  # noqa: SIM115 -- closed below, so that only opening is excused

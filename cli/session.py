@@ -54,6 +54,7 @@ class Session(NamedTuple):
     """How a command was called.
 
     :param db: the database's path, None for the user's data folder
+    :param server: the server that is asked instead, None if none is
     """
 
     db: str | None = None
@@ -64,6 +65,7 @@ class Session(NamedTuple):
     clock: Callable[[], int] = now
     ids: Callable[[], str] = new_id
     secrets: Callable[[], str] = secret
+    server: str | None = None
 
     @property
     def path(self) -> str:

@@ -167,8 +167,10 @@ def orders_lines(table: Table, seat: int) -> list[str]:
     """What a seat is told of its standing orders."""
     from projections.orders import standing
 
-    return [
-        f"Standing order {order.number}: {order.move}"
-        + (f" (dropped at event {order.dropped}: not legal any more)" if order.dropped else "")
-        for order in standing(table.log, table.id, seat)
-    ]
+    return [order_words(*order) for order in standing(table.log, table.id, seat)]
+
+
+def order_words(number: int, move: str, dropped: int | None) -> str:
+    """A standing order in words."""
+    why = f" (dropped at event {dropped}: not legal any more)" if dropped else ""
+    return f"Standing order {number}: {move}{why}"

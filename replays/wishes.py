@@ -70,22 +70,30 @@ def wish_of(game: Game, asked: CreateLine) -> Wish:
 
     :raises BadSetup: an option, the stack, the set or the clock cannot be read
     """
-    options: dict[str, str] = {}
-    for option in asked.options:
-        key, equals, value = option.partition("=")
-        if not equals or not key:
-            raise BadSetup(f"-o takes KEY=VALUE, not {option[:60]!r}")
-        options[key] = value
     return Wish(
         game,
         asked.persons,
-        options,
+        options_of(asked.options),
         asked.undo,
         asked.seed,
         stack_of(asked.stack) if asked.stack is not None else {},
         set_from(game, file_text(asked.set), asked.set) if asked.set is not None else None,
         clock=clock_of(asked.pace, asked.on_timeout),
     )
+
+
+def options_of(said: tuple[str, ...]) -> dict[str, str]:
+    """Options by their names.
+
+    :raises BadSetup: one is not written KEY=VALUE
+    """
+    options: dict[str, str] = {}
+    for option in said:
+        key, equals, value = option.partition("=")
+        if not equals or not key:
+            raise BadSetup(f"-o takes KEY=VALUE, not {option[:60]!r}")
+        options[key] = value
+    return options
 
 
 def stack_of(said: str) -> dict[str, list[Any]]:

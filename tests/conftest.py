@@ -91,7 +91,9 @@ def turnlog(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyt
     """The command line on an empty database."""
     monkeypatch.setenv("TURNLOG_DB", str(tmp_path / "games.db"))
     monkeypatch.setenv("TURNLOG_PROGRAMS", str(tmp_path / "programs.json"))
-    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setenv("TURNLOG_TOKENS", str(tmp_path / "tokens.json"))
+    for name in ("NO_COLOR", "TURNLOG_SERVER", "TURNLOG_TOKEN"):
+        monkeypatch.delenv(name, raising=False)
     return Turnlog(tmp_path / "games.db", capsys)
 
 

@@ -152,7 +152,8 @@ def test_an_answer_in_words_is_what_a_command_prints(turnlog: Turnlog, web: Web,
     assert said("GET", "") == turnlog.ok("show", *eyes).out
     assert said("GET", "?at=1", how=";quiet=1") == turnlog.ok("show", *eyes, "--at", 1, "-q").out
     assert said("GET", "/moves") == turnlog.ok("moves", *eyes).out
-    assert said("GET", "/replay") == turnlog.ok("replay", *eyes, "--plain").out
+    walked = web.ok("GET", f"/api/g/{game}/replay?words=plain", lucia)
+    assert "".join(f"{one['words']}\n" for one in walked) == turnlog.ok("replay", *eyes, "--plain").out
     assert "\x1b[" in said("GET", "", how="; colour=1")
     card, *_ = turnlog.json("moves", *eyes)["moves"]
     dry = said("POST", "/play", {"move": card, "dry_run": True})

@@ -183,10 +183,10 @@ def test_a_revoked_token_is_taken_no_more(turnlog: Turnlog, web: Web) -> None:
 
 def test_tokens_that_start_games(turnlog: Turnlog, web: Web) -> None:
     """They are made by the command, start games and do nothing else; revoked, not even that."""
-    starter = turnlog.ok("invite", "--server", "--quiet").out.strip()
+    starter = turnlog.ok("invite", "--starter", "--quiet").out.strip()
     game = web.ok("POST", "/api/g", starter, {"slug": "power-vacuum", "players": ["a", "b"]})["game"]
     assert web.error("GET", f"/api/g/{game}", starter) == (404, "no-such-game")
-    turnlog.ok("invite", "--server", "--revoke")
+    turnlog.ok("invite", "--starter", "--revoke")
     assert web.error("POST", "/api/g", starter, {"slug": "power-vacuum", "players": ["a", "b"]}) == (
         401,
         "wrong-token",
@@ -202,7 +202,7 @@ def test_tokens_that_start_games(turnlog: Turnlog, web: Web) -> None:
         ("invite", 2),
         ("invite g1 --revoke", 2),
         ("invite g1 lucia --list", 2),
-        ("invite g1 lucia --server", 2),
+        ("invite g1 lucia --starter", 2),
         ("invite g1 nobody", 5),
         ("invite none lucia", 5),
         ("invite g5 bot:random", 2),

@@ -71,8 +71,10 @@ def every_command(folder: Path) -> dict[str, list[list[str]]]:
         "simulate": [["simulate", "power-vacuum", "-p", "bot:random", "-p", "bot:random", "-n", "1"]],
         "allow": [["allow"]],
         "fuzz": [["fuzz", "lairs", "--games", "1", "--steps", "5"]],
-        "invite": [["invite", "g", "lucia"], ["invite", "g", "--list"], ["invite", "--server"]],
+        "invite": [["invite", "g", "lucia"], ["invite", "g", "--list"], ["invite", "--starter"]],
         "serve": [],  # it does not end; tests/test_server_stream.py starts it
+        "login": [["login"]],
+        "logout": [],  # of a server; tests/test_client.py has one
         "rebuild": [["rebuild"]],
         "backup": [["backup", str(folder / "copy.db")]],
         "recover": [["recover", str(folder / "copy.db")]],
@@ -275,7 +277,7 @@ def test_the_source_names_no_other_clock(package: str) -> None:
     """`time` and `datetime` are imported where they are needed only: to read the clock once, to wait, to spell."""
     allowed = {
         ("cli/session.py", "time"), ("cli/review.py", "time"), ("cli/commands.py", "datetime"),
-        ("cli/server/limits.py", "time"), ("replays/markdown.py", "datetime"), ("events/sqlite.py", "time"),
+        ("cli/client.py", "time"), ("cli/connection.py", "time"), ("cli/server/limits.py", "time"), ("replays/markdown.py", "datetime"), ("events/sqlite.py", "time"),
     }  # fmt: skip
     root = Path(cli.session.__file__).parent.parent
     found = set()

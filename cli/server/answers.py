@@ -181,8 +181,8 @@ class Moves(Answer):
     pattern: str | None
 
 
-class Stepped(Answer):
-    """An event and the game after it."""
+class Stepped(Answer, omit_defaults=True):
+    """An event and the game after it; `words` are both as the command prints them, where they are asked for."""
 
     game: str
     seq: int
@@ -194,6 +194,7 @@ class Stepped(Answer):
     to_move: list[str]
     view: dict[str, Any]
     result: Result | None
+    words: str = ""
 
 
 class Playable(Answer):

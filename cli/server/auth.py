@@ -157,6 +157,6 @@ class Door(NamedTuple):
         if not self.open:
             raise NoRight(
                 "games are started here with a token of the server's",
-                "whoever runs it makes one with `turnlog invite --server`",
+                "whoever runs it makes one with `turnlog invite --starter`",
             )
         return ""

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from itertools import islice
 from types import MappingProxyType
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any, Literal, NamedTuple
 
 from msgspec import Meta, Struct, field, json
 
@@ -93,11 +93,12 @@ class Reading(Since, frozen=True):
 
 
 class Span(Looking, frozen=True):
-    """A part of a game."""
+    """A part of a game; with `words` each event and board as the command prints it, too."""
 
     from_: Seq = field(default=1, name="from")
     to: Seq | None = None
     undone: bool = False
+    words: Literal["plain", "colour"] | None = None
 
 
 class Form(Looking, frozen=True):
@@ -433,12 +434,15 @@ def replay(ask: Ask) -> Reply:
         table, viewer = ask.seen(log)
         asked: Span = ask.query
         check_span(table, asked.from_, asked.to)
-        walk = islice(steps(table, undone=asked.undone, first=asked.from_, last=asked.to), PAGE)
-        return ask.reply(
-            lambda: [step_document(table, step, viewer) for step in walk],
-            lambda how: (line for step in walk for line in step_lines(table, step, viewer, colour=how.colour)),
-            None,
-        )
+        found: list[dict[str, Any]] = []
+        walk = steps(table, undone=asked.undone, first=asked.from_, last=asked.to)
+        for step in islice(walk, PAGE):
+            document = step_document(table, step, viewer)
+            if asked.words is not None:
+                lines = step_lines(table, step, viewer, colour=asked.words == "colour")
+                document["words"] = "\n".join(lines)
+            found.append(document)
+        return Reply(found)
 
 
 def notes(ask: Ask) -> Reply:
@@ -756,7 +760,7 @@ OPERATIONS = (
     Operation("GET", _GAME, show, answers.Shown, Moment, media=_SAID),
     Operation("GET", f"{_GAME}/moves", moves, answers.Moves, Moment, media=_SAID),
     Operation("GET", f"{_GAME}/log", log_of, list[answers.Logged], Reading, cost=2),
-    Operation("GET", f"{_GAME}/replay", replay, list[answers.Stepped], Span, cost=10, media=_SAID),
+    Operation("GET", f"{_GAME}/replay", replay, list[answers.Stepped], Span, cost=10),
     Operation("GET", f"{_GAME}/notes", notes, list[answers.Note], Looking),
     Operation(
         "GET", f"{_GAME}/export", export, str, Form, cost=40, media=tuple(media for media, _ in _MEDIA.values())
