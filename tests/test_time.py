@@ -277,7 +277,8 @@ def test_the_source_names_no_other_clock(package: str) -> None:
     """`time` and `datetime` are imported where they are needed only: to read the clock once, to wait, to spell."""
     allowed = {
         ("cli/session.py", "time"), ("cli/review.py", "time"), ("cli/commands.py", "datetime"),
-        ("cli/client.py", "time"), ("cli/connection.py", "time"), ("cli/server/limits.py", "time"), ("replays/markdown.py", "datetime"), ("events/sqlite.py", "time"),
+        ("cli/client.py", "time"), ("cli/connection.py", "time"), ("cli/server/limits.py", "time"),
+        ("replays/markdown.py", "datetime"), ("events/sqlite.py", "time"),
     }  # fmt: skip
     root = Path(cli.session.__file__).parent.parent
     found = set()
