@@ -151,6 +151,15 @@ def test_streams_have_a_limit(turnlog: Turnlog) -> None:
         assert [streams.open("/api/g/g1/events") for _ in range(3)] == [200, 200, 429]
 
 
+def test_streams_of_a_token_count_for_it_from_the_first_on(turnlog: Turnlog) -> None:
+    """When a server starts anew, all who sit behind one address come back to it with streams at once."""
+    turnlog.ok(*["create", "power-vacuum", "-p", "lucia", "-p", "fritz", "--id", "g1"])
+    lucia, fritz = (invited(turnlog, "g1", who) for who in ("lucia", "fritz"))
+    with Thread(turnlog.db, Limits(rate=1000, streams_each=2)) as url, Streams(url) as streams:
+        asked = (lucia, lucia, fritz, fritz, lucia)
+        assert [streams.open("/api/g/g1/events", token) for token in asked] == [200, 200, 200, 200, 429]
+
+
 class Streams:
     """Connections that are kept open, by hand."""
 
@@ -172,9 +181,10 @@ class Streams:
         one.sendall(text.encode())
         return one
 
-    def open(self, path: str) -> int:
+    def open(self, path: str, token: str | None = None) -> int:
         """Asks for a stream and gives the status."""
-        one = self.send(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        bearer = f"Authorization: Bearer {token}\r\n" if token else ""
+        one = self.send(f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{bearer}\r\n")
         return int(one.recv(1000).split()[1])
 
 

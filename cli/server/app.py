@@ -65,13 +65,13 @@ class Serving:
         self.session, self.door, self.url, self.limits = session, door, url, limits
         self._programs = programs
         self.meter = Meter(limits.rate)
-        self.hub = Hub(session, door, limits)
+        self.hub = Hub(session, door, limits, self.meter.trust)
         self._readers, self._writers, self._heavy = map(CapacityLimiter, (_READERS, _WRITERS, _HEAVY))
 
     async def asked(self, request: Request, operation: Operation) -> Response:
         """Answers a request."""
         presented = presented_by(request)
-        self.count(request, presented, operation.cost)
+        self.meter.take(self.asker(request, presented), operation.cost)
         if operation.writes:
             check_origin(request, presented)
         ask = Ask(
@@ -97,20 +97,18 @@ class Serving:
             reply, operation.status, secure=request.url.scheme == "https" or self.url.startswith("https")
         )
 
-    def count(self, request: Request, presented: Presented, cost: float) -> object:
-        """Counts a request, and says whom it counts for."""
+    def asker(self, request: Request, presented: Presented) -> object:
+        """Whom a request counts for."""
         tokens = (
             [presented.bearer] if presented.bearer else presented.cookies.get(request.path_params.get("game", ""))
         )
         digest = digest_of(tokens[0]) if tokens else None
-        asker = self.meter.asker(digest, request.client.host if request.client else "")
-        self.meter.take(asker, cost)
-        return asker
+        return self.meter.asker(digest, request.client.host if request.client else "")
 
     async def events(self, request: Request) -> Response:
         """Streams a game's events."""
         presented = presented_by(request)
-        asker = self.count(request, presented, 1)
+        self.meter.take(self.asker(request, presented))
         query = query_of(request, Since)
         last = request.headers.get("last-event-id", "")
         after = int(last) if re.fullmatch(r"[0-9]{1,15}", last) else query.after
@@ -118,6 +116,7 @@ class Serving:
         first = await self.hub.told(reader, after)
         if request.method == "HEAD":
             return Response(media_type="text/event-stream")
+        asker = self.asker(request, presented)  # a token that was just taken counts for itself
         self.hub.join(asker, reader.game)
         return StreamingResponse(
             self._stream(asker, reader, after, first),

@@ -30,7 +30,7 @@ PERIOD = 0.15
 #: A silent stream says that it is there so often, in seconds.
 HEARTBEAT = 15.0
 #: So many events are made at a time, and so many makings are kept.
-PAGE, KEPT = 200, 128
+PAGE, KEPT = 200, 512
 
 T = TypeVar("T")
 
@@ -74,10 +74,13 @@ class News:
 
 
 class Hub:
-    """All streams of a server."""
+    """All streams of a server.
 
-    def __init__(self, session: Session, door: Door, limits: Limits) -> None:
-        self._session, self._door, self._limits = session, door, limits
+    :param trust: told the digests of tokens that were taken, in the hub's thread
+    """
+
+    def __init__(self, session: Session, door: Door, limits: Limits, trust: Callable[[bytes], None]) -> None:
+        self._session, self._door, self._limits, self._trust = session, door, limits, trust
         self._thread = ThreadPoolExecutor(1, "turnlog-stream")
         self._log: SqliteLog | None = None
         self._news: News | None = None
@@ -206,6 +209,8 @@ class Hub:
     def _tell(self, reader: Reader, after: int) -> list[Made]:
         log = self._opened()
         access = self._door.access(log, reader.presented, reader.game)
+        for grant in access.grants:
+            self._trust(grant.digest)
         table = self._table(log, reader.game)
         viewer = access.viewer(table, reader.said)
         check_eyes(table, viewer)
