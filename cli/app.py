@@ -537,11 +537,21 @@ def fork(
 
 
 @app.command()
-def notes(ctx: typer.Context, game: Game, db: Db = None, json: Json = False, quiet: Quiet = False) -> None:
+def notes(
+    ctx: typer.Context,
+    game: Game,
+    db: Db = None,
+    server: Server = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
     """The notes on a game, by the event they are about."""
-    from cli.comparing import notes as run
-
-    run(_session(ctx, db, json, quiet), game)
+    session = _session(ctx, db, json, quiet, server)
+    if session.server is not None:
+        from cli.client import notes as run
+    else:
+        from cli.comparing import notes as run
+    run(session, game)
 
 
 @app.command("import")
@@ -630,13 +640,17 @@ def standings(
         str | None, typer.Argument(metavar="SLUG", help="Only this game.", autocompletion=completion.slugs)
     ] = None,
     db: Db = None,
+    server: Server = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Who won how often."""
-    from cli.commands import standings as run
-
-    run(_session(ctx, db, json, quiet), slug)
+    session = _session(ctx, db, json, quiet, server)
+    if session.server is not None:
+        from cli.client import standings as run
+    else:
+        from cli.commands import standings as run
+    run(session, slug)
 
 
 @app.command()

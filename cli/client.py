@@ -16,7 +16,8 @@ from uuid import uuid4
 import httpx2
 from msgspec import json
 
-from cli.commands import SCREENFUL, listed_lines, put, say
+from cli.commands import SCREENFUL, listed_lines, put, say, say_standings
+from cli.comparing import say_notes
 from cli.connection import WAITS, Connection
 from cli.corresponding import say_orders, say_subscription
 from cli.failures import FromServer, Unreachable
@@ -363,6 +364,19 @@ def export(session: Session, game: str, format_: str, seat: str | None, output: 
         put({"output": output, "format": format_})
     elif not session.quiet:
         say([f"Written to {output}."])
+
+
+def notes(session: Session, game: str) -> None:
+    """Lists the notes on a game."""
+    with _client(session) as client:
+        seen = client.seen(game, None)
+        say_notes(session, seen.game, client.document("GET", f"/api/g/{seen.game}/notes", seen.token))
+
+
+def standings(session: Session, slug: str | None) -> None:
+    """Lists who won how often, in public games."""
+    with _client(session) as client:
+        say_standings(session, client.document("GET", "/api/standings", None, query={"slug": slug}))
 
 
 # acting -------------------------------------------------------------------------------------------------

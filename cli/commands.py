@@ -524,25 +524,29 @@ def standings(session: Session, slug: str | None) -> None:
         game_of(slug)  # says so if there is no such game
     log = session.reader()
     try:
-        rows = standings_rows(log, slug)
-        if session.json:
-            put(rows)
-            return
-        if not rows:
-            say([] if session.quiet else ["No game is finished yet."])
-            return
-        say([f"{'game':<18}{'name':<22}{'games':>6}{'wins':>6}{'shared':>8}{'mean score':>12}{'best':>7}"])
-        for row in rows:
-            mean = "" if row["mean_score"] is None else f"{row['mean_score']:.2f}"
-            best = "" if row["best_score"] is None else f"{row['best_score']:g}"
-            say(
-                [
-                    f"{row['slug']:<18}{row['name']:<22}{row['games']:>6}{row['wins']:>6}{row['shared']:>8}"
-                    f"{mean:>12}{best:>7}"
-                ]
-            )
+        say_standings(session, standings_rows(log, slug))
     finally:
         log.close()
+
+
+def say_standings(session: Session, rows: list[dict[str, Any]]) -> None:
+    """Tells who won how often."""
+    if session.json:
+        put(rows)
+        return
+    if not rows:
+        say([] if session.quiet else ["No game is finished yet."])
+        return
+    say([f"{'game':<18}{'name':<22}{'games':>6}{'wins':>6}{'shared':>8}{'mean score':>12}{'best':>7}"])
+    for row in rows:
+        mean = "" if row["mean_score"] is None else f"{row['mean_score']:.2f}"
+        best = "" if row["best_score"] is None else f"{row['best_score']:g}"
+        say(
+            [
+                f"{row['slug']:<18}{row['name']:<22}{row['games']:>6}{row['wins']:>6}{row['shared']:>8}"
+                f"{mean:>12}{best:>7}"
+            ]
+        )
 
 
 def rebuild(session: Session) -> None:

@@ -17,7 +17,7 @@ from engines.kit.secrecy import REFEREE, Viewer
 from engines.seeing import event_seen
 from engines.table import Entry, Table
 from replays.diff import Change, parting, view_changes
-from replays.walk import Note, note_text, notes_by_event, sentences
+from replays.walk import Note, notes_by_event, sentences
 
 
 def viewing(table: Table, seat: str | None) -> Viewer:
@@ -61,16 +61,30 @@ def notes(session: Session, game: str) -> None:
     log = session.reader()
     try:
         table = Table(log, game_id(log, game))
-        found = [note for _, group in sorted(notes_by_event(table).items()) for note in group]
-        if session.json:
-            put([note_document(table, note) for note in found])
-            return
-        for note in found:
-            say(wrapped(f"{note.said.about:>4}  ", note_text(table.names, note)))
-        if not found and not session.quiet:
-            say([f'No notes yet: turnlog note {table.id} SEQ "what you think of it"'])
+        say_notes(session, table.id, notes_documents(table))
     finally:
         log.close()
+
+
+def notes_documents(table: Table) -> list[dict[str, Any]]:
+    """The notes on a game, in the order of the events that they are about."""
+    return [note_document(table, note) for _, group in sorted(notes_by_event(table).items()) for note in group]
+
+
+def note_words(document: dict[str, Any]) -> str:
+    """A note with its author."""
+    return document["text"] if document["seat"] is None else f"{document['seat']}: {document['text']}"
+
+
+def say_notes(session: Session, game: str, documents: list[dict[str, Any]]) -> None:
+    """Tells the notes on a game."""
+    if session.json:
+        put(documents)
+        return
+    for document in documents:
+        say(wrapped(f"{document['about']:>4}  ", note_words(document)))
+    if not documents and not session.quiet:
+        say([f'No notes yet: turnlog note {game} SEQ "what you think of it"'])
 
 
 def fork(

@@ -10,7 +10,7 @@ from itertools import chain
 from typing import IO, Any
 
 from cli.commands import iso, put, say
-from cli.comparing import note_document, viewing
+from cli.comparing import note_document, note_words, viewing
 from cli.documents import event_document, named, result
 from cli.playing import wrapped
 from cli.progress import progress
@@ -87,7 +87,7 @@ def log_lines(document: dict[str, Any]) -> Iterator[str]:
         head = f"{document['seq']:>4}{mark} " if number == 0 else f"    {mark} "
         yield from wrapped(head, sentence + (undone if number == 0 else ""))
     for note in document.get("notes", ()):
-        yield from wrapped("      > ", note["text"] if note["seat"] is None else f"{note['seat']}: {note['text']}")
+        yield from wrapped("      > ", note_words(note))
 
 
 def _tell_events(session: Session, table: Table, viewer: Viewer, after: int, *, notes: bool) -> int:

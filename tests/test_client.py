@@ -97,7 +97,17 @@ def test_what_is_read_is_what_is_read_in_the_file(turnlog: Turnlog, client: Call
             if "orders" not in words:
                 there = lucia.ok(*words.split(), "--as", "spectator", *how)
                 assert there == turnlog.ok(*words.split(), "--as", "spectator", *how), words
-    for words in ("list", "list --json", "list --open -p lucia", "list -p nobody --json"):
+    turnlog.ok("invite", "g1", "--public")
+    for words in (
+        "list",
+        "notes g1",
+        "notes g1 --json",
+        "standings",
+        "standings --json",
+        "list --json",
+        "list --open -p lucia",
+        "list -p nobody --json",
+    ):
         assert lucia.ok(*words.split()) == turnlog.ok(*words.split()), words
     assert lucia("show", "g1", "--as", "fritz", "--json").error["code"] == "no-right"
     assert lucia("show", "g").out == turnlog("show", "g1", "--as", "lucia").out

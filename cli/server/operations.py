@@ -23,7 +23,7 @@ from cli.commands import (
     standings_rows,
     unreadable_document,
 )
-from cli.comparing import check_eyes, note_document
+from cli.comparing import check_eyes, notes_documents
 from cli.corresponding import drop, leave, orders_document, subscribe_webhook, subscription_document
 from cli.documents import batch_document, moves_document
 from cli.inviting import grants_document, invited, new_token, new_tokens, role_of, token_document
@@ -46,7 +46,6 @@ from events.sqlite import SqliteLog
 from projections import notices
 from projections.access import USED_EVERY, note_use, revoke, set_public
 from replays.stepping import steps
-from replays.walk import notes_by_event
 from replays.wishes import CreateLine, wish_of
 
 #: So many events are in one answer of `log` and `replay`, games in one of `list`.
@@ -449,8 +448,7 @@ def notes(ask: Ask) -> Reply:
     """The notes on a game"""
     with ask.reading() as log:
         table, _ = ask.seen(log)
-        found = [note for _, group in sorted(notes_by_event(table).items()) for note in group]
-        return Reply([note_document(table, note) for note in found])
+        return Reply(notes_documents(table))
 
 
 _MEDIA = {
