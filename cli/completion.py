@@ -80,6 +80,13 @@ def viewers(ctx: typer.Context, incomplete: str) -> list[str]:
     return seats(ctx, incomplete) + [who for who in ("spectator", "referee") if who.startswith(incomplete)]
 
 
+def next_words(table: Table, seat: int, before: list[str], incomplete: str) -> list[str]:
+    """What may stand behind the words `before` in a legal move of a seat, and begins with `incomplete`."""
+    spelt = [table.game.grammar.spell(move).split() for offer in table.offers(seat) for move in offer.moves()]
+    nexts = {words[len(before)] for words in spelt if len(words) > len(before) and words[: len(before)] == before}
+    return sorted(word for word in nexts if word.startswith(incomplete))
+
+
 def moves(ctx: typer.Context, incomplete: str) -> list[str]:
     """The next word of the legal moves of the seat named by --as, or of the seat to move."""
     log = _log(ctx)
@@ -91,12 +98,7 @@ def moves(ctx: typer.Context, incomplete: str) -> list[str]:
             return []
         said = ctx.params.get("seat")
         seat = seat_of(table.names, str(said)) if said else table.to_move[0]
-        before = [str(word) for word in ctx.params.get("move") or ()]
-        spelt = [table.game.grammar.spell(move).split() for offer in table.offers(seat) for move in offer.moves()]
-        nexts = {
-            words[len(before)] for words in spelt if len(words) > len(before) and words[: len(before)] == before
-        }
-        return sorted(word for word in nexts if word.startswith(incomplete))
+        return next_words(table, seat, [str(word) for word in ctx.params.get("move") or ()], incomplete)
     except (LogError, Refusal):
         return []
     finally:

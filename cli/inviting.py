@@ -12,13 +12,29 @@ from typing import Any
 
 from cli.commands import iso, put, say
 from cli.session import Session, game_id, seat_of
-from engines.kit.errors import BadSetup
+from engines.kit.errors import BadSetup, Refusal
 from engines.table import Table
 from events.sqlite import SqliteLog
-from projections.access import Grant, Role, grant_of, grants, is_public, keep_grants, revoke, set_public
+from projections.access import (
+    Grant,
+    Role,
+    grant_of,
+    grants,
+    is_public,
+    keep_grants,
+    open_seat,
+    revoke,
+    set_public,
+    shut_seat,
+    take_seat,
+)
 
 #: Where the server is, unless it is said.
 URL = "http://127.0.0.1:8765"
+
+
+class SeatTaken(Refusal):
+    """Somebody sits at the seat already, or it is not to be taken."""
 
 
 def digest_of(token: str) -> bytes:
@@ -36,6 +52,38 @@ def new_tokens(log: SqliteLog, game: str | None, wanted: Sequence[tuple[Role, in
     tokens = [secrets.token_urlsafe(32) for _ in wanted]
     keep_grants(log, [Grant(digest_of(token), game, *one, now) for token, one in zip(tokens, wanted, strict=True)])
     return tokens
+
+
+def taken(log: SqliteLog, game: str, seat: int, now: int) -> str | None:
+    """A token for an open seat; None if it is not open any more."""
+    token = secrets.token_urlsafe(32)
+    return token if take_seat(log, Grant(digest_of(token), game, "seat", seat, now, used=now)) else None
+
+
+def seat_to_open(table: Table, said: str) -> int:
+    """The seat of a game that goes on.
+
+    :raises Refusal: there is none, a program plays it, or the game is over
+    """
+    if table.outcome is not None:
+        raise BadSetup(f"game {table.id} is over", "seats are taken in games that go on")
+    role, seat = role_of(table, said)
+    if seat is None:
+        raise BadSetup(f"{role} is no seat", "name a seat")
+    return seat
+
+
+def set_open(log: SqliteLog, table: Table, seat: int, wanted: bool) -> None:
+    """Lets anybody take a seat, or nobody.
+
+    :raises SeatTaken: somebody sits there
+    """
+    if wanted and not open_seat(log, table.id, seat):
+        raise SeatTaken(
+            f"somebody sits at {table.names[seat]}'s seat already", "make their tokens void first: invite --revoke"
+        )
+    if not wanted:
+        shut_seat(log, table.id, seat)
 
 
 def known(log: SqliteLog, token: str) -> Grant | None:

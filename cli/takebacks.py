@@ -47,8 +47,11 @@ def takeback_document(table: Table, takeback: Takeback | None, viewer: Viewer) -
     return document
 
 
-def takeback_lines(table: Table, takeback: Takeback | None, viewer: Viewer) -> Iterator[str]:
-    """A request as `viewer` may know it, in sentences; of a granted one the log tells."""
+def takeback_lines(table: Table, takeback: Takeback | None, viewer: Viewer, *, how: bool = True) -> Iterator[str]:
+    """A request as `viewer` may know it, in sentences; of a granted one the log tells.
+
+    :param how: whether to say by which command it is answered
+    """
     if takeback is None or takeback.state == "granted":
         return
     names = table.names
@@ -61,10 +64,10 @@ def takeback_lines(table: Table, takeback: Takeback | None, viewer: Viewer) -> I
         assert takeback.by is not None
         yield f"{names[takeback.by]} does not agree: {asker}'s takeback request is over."
     else:
-        yield from _asked_lines(table, takeback, viewer)
+        yield from _asked_lines(table, takeback, viewer, how=how)
 
 
-def _asked_lines(table: Table, takeback: Takeback, viewer: Viewer) -> Iterator[str]:
+def _asked_lines(table: Table, takeback: Takeback, viewer: Viewer, *, how: bool) -> Iterator[str]:
     names = table.names
     moves = [
         f"event {seq} ({names[move.seat]}: {table.game.grammar.spell(move.move)})"
@@ -80,7 +83,7 @@ def _asked_lines(table: Table, takeback: Takeback, viewer: Viewer) -> Iterator[s
     if takeback.agreed:
         yield f"Agreed: {joined([names[seat] for seat in takeback.agreed])}."
     waiting = joined([names[seat] for seat in takeback.waiting])
-    yield f"Waiting for {waiting}: turnlog agree {table.id} --as SEAT, or with --no."
+    yield f"Waiting for {waiting}" + (f": turnlog agree {table.id} --as SEAT, or with --no." if how else ".")
 
 
 def _moves(table: Table, takeback: Takeback, viewer: Viewer) -> Iterator[tuple[int, MoveMade[Any, Any]]]:

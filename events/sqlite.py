@@ -33,7 +33,7 @@ from events.model import CREATED, Draft, Row
 #: "turn" in ASCII, in the file's header.
 APPLICATION_ID = 0x7475726E
 #: The schema of the file, read models included; raised with each migration.
-VERSION = 2
+VERSION = 3
 
 #: The largest seq or time SQLite can hold.
 MOST = 2**63 - 1

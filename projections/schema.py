@@ -149,6 +149,14 @@ def takebacks(db: Database) -> None:
     )
 
 
+@migrations()
+def open_seats(db: Database) -> None:
+    """Seats that anybody may take; no projection of the log."""
+    db.table("open_seats").create(
+        {"game": str, "seat": int}, pk=("game", "seat"), not_null={"game", "seat"}, strict=True
+    )
+
+
 def prepare(path: str) -> None:
     """Makes a file a whole turnlog database of today's schema."""
     events_schema.prepare(path, migrations)

@@ -105,7 +105,7 @@ def _label(table: Table, viewer: Viewer) -> str:
 
 def _page(table: Table, viewer: Viewer, steps: list[Told], data: dict[str, Any]) -> str:
     folder = files("replays").joinpath("page")
-    style = folder.joinpath("page.css").read_text("utf-8")
+    style = "".join(folder.joinpath(name).read_text("utf-8") for name in ("base.css", "page.css"))
     script = folder.joinpath("page.js").read_text("utf-8")
     moments = key_moments(table, viewer)
     parts = {

@@ -300,6 +300,31 @@ class Published(Answer):
     public: bool
 
 
+class OpenSeat(Answer):
+    """A seat that anybody may take."""
+
+    game: str
+    slug: str
+    seats: list[str]
+    seat: str
+
+
+class Offered(Answer):
+    """Whether anybody may take a seat."""
+
+    game: str
+    seat: str
+    open: bool
+
+
+class Completed(Answer):
+    """The words that may come next."""
+
+    game: str
+    seq: int
+    words: list[str]
+
+
 class Joined(Answer):
     """What a browser's cookie is for now."""
 

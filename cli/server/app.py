@@ -19,17 +19,18 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import Request
-from starlette.responses import FileResponse, Response, StreamingResponse
+from starlette.responses import FileResponse, HTMLResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from cli.failures import EXPECTED, error_name, exit_code, said_of
 from cli.inviting import digest_of
 from cli.server import openapi
-from cli.server.auth import COOKIE, OWNER, Door, NoRight, Presented, WrongToken
+from cli.server.auth import COOKIE, Door, NoRight, Presented, WrongToken
 from cli.server.clockwork import Clockwork
 from cli.server.limits import Defence, Limits, Meter, TooLarge, TooMany, error_bytes
 from cli.server.operations import OPERATIONS, Ask, Operation, Reply, Since, Strict, Words
+from cli.server.pages import PAGES, base_style, error_page, rendered
 from cli.server.stream import Hub, Made, Reader
 from cli.session import Session
 from engines.kit.errors import BadSetup, Refusal
@@ -167,9 +168,10 @@ def presented_by(request: Request) -> Presented:
     cookies: dict[str, list[str]] = {}
     for name, token in request.cookies.items():
         if name.startswith(COOKIE):
-            cookies.setdefault(name.removeprefix(COOKIE).removesuffix(OWNER), []).append(token)
+            cookies.setdefault(name.removeprefix(COOKIE).partition(".")[0], []).append(token)
     if header is None:
-        return Presented(None, cookies)
+        said = request.headers.get("turnlog-seat", "")
+        return Presented(None, cookies, int(said) - 1 if re.fullmatch("[0-9]{1,3}", said) else None)
     kind, _, token = header.partition(" ")
     if kind.lower() != "bearer" or not token.strip():
         raise WrongToken("the Authorization header holds no bearer token", "it is written: Bearer TOKEN")
@@ -315,6 +317,11 @@ def make_app(
     async def join_page(request: Request) -> Response:
         return FileResponse(STATIC / "join.html")
 
+    style = base_style()
+
+    async def base(request: Request) -> Response:
+        return Response(style, media_type="text/css")
+
     by_path: dict[str, dict[str, Operation]] = {}
     for operation in OPERATIONS:
         by_path.setdefault(operation.path, {})[operation.method] = operation
@@ -326,6 +333,11 @@ def make_app(
         Route("/api/g/{game}/events", answered(serving.events), methods=["GET"], name="events"),
         Route("/openapi.json", describe, name="openapi"),
         Route("/join", join_page, name="join-page"),
+        *(
+            Route(page.path, shown(serving, page), methods=["GET"], name=page.run.__name__.replace("_", "-"))
+            for page in PAGES
+        ),
+        Route("/static/base.css", base, name="base-style"),
         Mount("/static", StaticFiles(directory=STATIC), name="static"),
     ]
     app = Starlette(
@@ -341,6 +353,33 @@ def make_app(
     return app
 
 
+def shown(serving: Serving, page: Operation) -> Callable[[Request], Awaitable[Response]]:
+    """The endpoint of a page, whose errors are pages, too."""
+
+    async def endpoint(request: Request) -> Response:
+        if (
+            request.headers.get("sec-fetch-site") == "cross-site"
+            and request.headers.get("sec-fetch-dest") == "document"
+        ):
+            return HTMLResponse(rendered("again.html"))  # asked for from another site a page gets no cookies
+        try:
+            return await serving.asked(request, page)
+        except EXPECTED as error:
+            if page.media[0] == "application/json":
+                return serving.error(error, request)
+            return error_response(serving.error(error, request))
+
+    return endpoint
+
+
+def error_response(answer: Response) -> Response:
+    """An error for people, made of the one for programs."""
+    error = json.decode(answer.body)["error"]
+    page = error_page(answer.status_code, error["message"], error["hint"])
+    kept = {name: answer.headers[name] for name in ("retry-after", "www-authenticate") if name in answer.headers}
+    return HTMLResponse(page, answer.status_code, kept)
+
+
 async def _asked(serving: Serving, operations: dict[str, Operation], request: Request) -> Response:
     return await serving.asked(request, operations["GET" if request.method == "HEAD" else request.method])
 
@@ -349,4 +388,5 @@ async def _no_route(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
     message = "there is nothing here" if error.status_code == 404 else error.detail
     body = error_bytes("no-such-page" if error.status_code == 404 else "not-allowed", message, "see /openapi.json")
-    return Response(body, error.status_code, error.headers, "application/json")
+    answer = Response(body, error.status_code, error.headers, "application/json")
+    return error_response(answer) if "text/html" in request.headers.get("accept", "") else answer

@@ -18,9 +18,9 @@ from events.errors import NoSuchGame
 from events.sqlite import SqliteLog
 from projections.access import Grant, is_public
 
-#: A cookie's name is this, the game's id and, of an owner's token, the second: a browser has one seat in each
-#: game, and may look after it as well. An id holds no dot.
-COOKIE, OWNER = "turnlog.", ".owner"
+#: A cookie's name is this, the game's id and what the token is for: several people may sit at one browser, and it
+#: may look after the game as well. An id holds no dot.
+COOKIE = "turnlog."
 
 
 class WrongToken(Refusal):
@@ -31,27 +31,40 @@ class NoRight(Refusal):
     """Whoever asks may not do that."""
 
 
+def cookie_of(grant: Grant) -> str:
+    """The name of the cookie that keeps a game's token."""
+    owner = ".owner" if grant.role == "owner" else ""
+    return f"{COOKIE}{grant.game}{owner if grant.seat is None else f'.{grant.seat + 1}'}"
+
+
 class Presented(NamedTuple):
     """The tokens that came with a request.
 
     :param bearer: of the Authorization header
     :param cookies: by game
+    :param seat: which seat is meant, where a browser has several
     """
 
     bearer: str | None = None
     cookies: Mapping[str, Sequence[str]] = {}
+    seat: int | None = None
 
 
 class Access(NamedTuple):
     """What somebody may do in a game: watch it at least.
 
-    :param seat: the seat that is theirs
+    :param seat: the seat that is theirs; of several the one that was named, or the first
     :param owner: whether they look after the game
     """
 
     seat: int | None = None
     owner: bool = False
     grants: tuple[Grant, ...] = ()
+
+    @property
+    def seats(self) -> list[int]:
+        """All seats that are theirs."""
+        return sorted({grant.seat for grant in self.grants if grant.seat is not None})
 
     def acting(self) -> int:
         """The seat that is acted for.
@@ -83,7 +96,7 @@ class Access(NamedTuple):
         if said == "spectator":
             return None
         viewer = REFEREE if said == "referee" else seat_of(table.names, said)
-        if viewer != self.seat and not all_open(table):
+        if viewer not in self.seats and not all_open(table):
             raise NoRight(
                 f"what {said} sees is not for you while the game goes on",
                 "leave `as` out to see what you may",
@@ -109,13 +122,18 @@ class Door(NamedTuple):
     def access(self, log: SqliteLog, presented: Presented, game: str) -> Access:
         """What whoever asks may do in a game.
 
-        :raises WrongToken: the bearer's token is none of ours; NoSuchGame: there is none that they may know of
+        :raises WrongToken: the bearer's token is none of ours; NoSuchGame: there is none that they may know of;
+            NoRight: the seat that they named is another one's
         """
         found = [grant for grant in self._grants(log, presented, game) if grant.game == game]
         if not found and not is_public(log, game):
             raise NoSuchGame(game if len(game) <= 64 else game[:61] + "...")
-        seats = [grant.seat for grant in found if grant.seat is not None]
-        return Access(seats[0] if seats else None, any(grant.role == "owner" for grant in found), tuple(found))
+        access = Access(None, any(grant.role == "owner" for grant in found), tuple(found))
+        if presented.seat is not None and presented.seat not in access.seats:
+            raise NoRight("that seat is not yours", "open the link of its invitation in this browser")
+        return access._replace(
+            seat=presented.seat if presented.seat is not None else next(iter(access.seats), None)
+        )
 
     def _grants(self, log: SqliteLog, presented: Presented, game: str) -> list[Grant]:
         bearer = self.bearer(log, presented)

@@ -24,14 +24,26 @@ from cli.commands import (
     unreadable_document,
 )
 from cli.comparing import check_eyes, notes_documents
+from cli.completion import next_words
 from cli.corresponding import drop, leave, orders_document, subscribe_webhook, subscription_document
 from cli.documents import batch_document, moves_document
-from cli.inviting import grants_document, invited, new_token, new_tokens, role_of, token_document
+from cli.inviting import (
+    SeatTaken,
+    grants_document,
+    invited,
+    new_token,
+    new_tokens,
+    role_of,
+    seat_to_open,
+    set_open,
+    taken,
+    token_document,
+)
 from cli.library import games_document, rules_document
 from cli.playing import answer_lines
 from cli.review import check_span, form_of, log_documents, step_document, step_lines
 from cli.server import answers
-from cli.server.auth import COOKIE, OWNER, Access, Door, NoRight, Presented
+from cli.server.auth import Access, Door, NoRight, Presented, cookie_of
 from cli.server.limits import check_players
 from cli.session import SeatPrograms, Session
 from engines.creation import close_game
@@ -44,7 +56,7 @@ from engines.table import Entry, Table
 from events.errors import Damaged, LogError
 from events.sqlite import SqliteLog
 from projections import notices
-from projections.access import USED_EVERY, note_use, revoke, set_public
+from projections.access import USED_EVERY, Grant, note_use, open_seats, revoke, set_public
 from replays.stepping import steps
 from replays.wishes import CreateLine, wish_of
 
@@ -77,6 +89,12 @@ class Moment(Looking, frozen=True):
     """At which event, too."""
 
     at: Seq | None = None
+
+
+class Typing(Looking, frozen=True):
+    """What has been typed so far; behind a blank the next word is wanted."""
+
+    line: Annotated[str, Meta(max_length=2000)] = ""
 
 
 class Since(Looking, frozen=True):
@@ -201,6 +219,12 @@ class Inviting(Strict, frozen=True):
     """For a seat (a name or number), `spectator` or `owner`."""
 
     who: str = field(name="for")
+
+
+class Offering(Inviting, frozen=True):
+    """Which seat, and whether anybody may take it."""
+
+    open: bool = True
 
 
 class Opening(Strict, frozen=True):
@@ -416,6 +440,16 @@ def moves(ask: Ask) -> Reply:
             lambda how: moves_lines(moment, offers, quiet=how.quiet),
             changed,
         )
+
+
+def complete(ask: Ask) -> Reply:
+    """The words that may come next in a move that is being typed; as the shell has them"""
+    with ask.reading() as log:
+        table, viewer = ask.seen(log)
+        seat = viewer if viewer is not None and viewer >= 0 else None
+        *before, incomplete = ask.query.line.split(" ")
+        words = [] if seat is None else next_words(table, seat, [word for word in before if word], incomplete)
+        return Reply({"game": table.id, "seq": table.seq, "words": words[:PAGE]})
 
 
 def log_of(ask: Ask) -> Reply:
@@ -674,6 +708,40 @@ def who(ask: Ask) -> Reply:
         return Reply({"game": grant.game, "for": invited(names, grant.role, grant.seat), "seat": seat})
 
 
+def open_seats_of(ask: Ask) -> Reply:
+    """The seats that anybody may take"""
+    with ask.reading() as log:
+        found = [
+            {"game": one.game, "slug": one.slug, "seats": one.names, "seat": one.name} for one in open_seats(log)
+        ]
+        return Reply(found)
+
+
+def offer(ask: Ask) -> Reply:
+    """Lets anybody take a seat, or nobody; not one at which somebody sits"""
+    with ask.writing() as log:
+        ask.access(log).owning()
+        table = Table(log, ask.game)
+        seat = seat_to_open(table, ask.body.who)
+        set_open(log, table, seat, ask.body.open)
+        return Reply({"game": table.id, "seat": table.names[seat], "open": ask.body.open})
+
+
+def take(ask: Ask) -> Reply:
+    """Sits down at an open seat: its token comes as a cookie, and it is nobody else's any more"""
+    with ask.writing() as log:
+        if not any(one.game == ask.game for one in open_seats(log)):
+            ask.access(log)  # a game that may not be known of is not there
+        table = Table(log, ask.game)
+        seat = seat_to_open(table, ask.body.who)
+        token = taken(log, table.id, seat, ask.session.clock())
+        if token is None:
+            raise SeatTaken(f"{table.names[seat]}'s seat is not open any more", "the lobby has those that are")
+        ask.session.say("taken", game=table.id)
+        cookie = cookie_of(Grant(b"", table.id, "seat", seat, 0))
+        return Reply({"game": table.id, "for": table.names[seat]}, cookie=(cookie, token))
+
+
 def join(ask: Ask) -> Reply:
     """Puts the token that it is asked with into a browser's cookie, where no script can read it"""
     with ask.reading() as log:
@@ -681,9 +749,8 @@ def join(ask: Ask) -> Reply:
         if grant is None or grant.game is None:
             raise NoRight("a browser joins with the token of a game", "open the link of the invitation")
         table = Table(log, grant.game)
-        name = f"{COOKIE}{table.id}{OWNER if grant.role == 'owner' else ''}"
         document = {"game": table.id, "for": invited(table.names, grant.role, grant.seat)}
-        return Reply(document, cookie=(name, ask.presented.bearer or ""))
+        return Reply(document, cookie=(cookie_of(grant), ask.presented.bearer or ""))
 
 
 def publish(ask: Ask) -> Reply:
@@ -757,6 +824,7 @@ OPERATIONS = (
     Operation("POST", "/api/g", create, answers.Created, body=Creating, cost=10, status=201, headers=_KEY),
     Operation("GET", _GAME, show, answers.Shown, Moment, media=_SAID),
     Operation("GET", f"{_GAME}/moves", moves, answers.Moves, Moment, media=_SAID),
+    Operation("GET", f"{_GAME}/complete", complete, answers.Completed, Typing),
     Operation("GET", f"{_GAME}/log", log_of, list[answers.Logged], Reading, cost=2),
     Operation("GET", f"{_GAME}/replay", replay, list[answers.Stepped], Span, cost=10),
     Operation("GET", f"{_GAME}/notes", notes, list[answers.Note], Looking),
@@ -779,5 +847,8 @@ OPERATIONS = (
     Operation("POST", f"{_GAME}/tokens/revoke", uninvite, answers.Revoked, body=Inviting),
     Operation("GET", "/api/who", who, answers.Who),
     Operation("POST", "/api/join", join, answers.Joined),
+    Operation("GET", "/api/seats", open_seats_of, list[answers.OpenSeat]),
+    Operation("PUT", f"{_GAME}/seats", offer, answers.Offered, body=Offering),
+    Operation("POST", f"{_GAME}/seats", take, answers.Joined, body=Inviting),
     Operation("PUT", f"{_GAME}/public", publish, answers.Published, body=Opening),
 )

@@ -178,7 +178,7 @@ def looking_panel(state: State) -> Panel:
                 f"told by {', '.join(card.witnesses)}",
             )
         )
-    return panel(f"You look in {city}", lines)
+    return panel(f"You look in {city}", lines, held=True)
 
 
 def cities_panel(state: State, viewer: Viewer) -> Panel:

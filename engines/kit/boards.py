@@ -61,10 +61,11 @@ Line = tuple[Span, ...]
 
 
 class Panel(Struct, frozen=True):
-    """Lines under a title."""
+    """Lines under a title. `held` is what the viewer has in hand, or is asked about: to be kept in sight."""
 
     title: str
     lines: tuple[Line, ...]
+    held: bool = False
 
 
 class Board(Struct, frozen=True):
@@ -78,9 +79,9 @@ def line(*parts: str | Span) -> Line:
     return tuple(part if isinstance(part, Span) else Span(part) for part in parts)
 
 
-def panel(title: str, lines: Iterable[Line]) -> Panel:
+def panel(title: str, lines: Iterable[Line], *, held: bool = False) -> Panel:
     """A panel."""
-    return Panel(title, tuple(lines))
+    return Panel(title, tuple(lines), held)
 
 
 def columns(text: str) -> int:

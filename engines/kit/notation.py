@@ -139,6 +139,20 @@ class Grammar:
         if name in self._reserved:
             raise SetRefused(f"{place}: {name!r} means something else in a move of this game")
 
+    def names_in(self, move: Move) -> set[str]:
+        """The words of a move that name something: its texts and what its tuples hold, but for plain numbers."""
+        verb = self._of[type(move)]
+        names: set[str] = set()
+        for field in (*verb.fields, *verb.options.values()):
+            value = getattr(move, field.name)
+            if field.kind == "parts":
+                names.update(word for part in value for word in part)
+            elif field.kind == "words":
+                names.update(value)
+            elif field.kind == "text" and value:
+                names.add(value)
+        return {name for name in names if not name.isdigit()}
+
     def spell(self, move: Move) -> str:
         """The text of a move: the shortest that parses to it."""
         verb = self._of[type(move)]

@@ -85,7 +85,10 @@ def _title(state: State, names: Names) -> str:
 def map_panels(state: State, viewer: Viewer, names: Names) -> list[Panel]:
     """The map of each Explorer, the viewer's own first, and the lairs that the viewer may see."""
     order = list(range(SEATS)) if viewer in (None, REFEREE, 0) else [1, 0]
-    panels = [_map_panel(state, seat, _whose(seat, viewer, names, "map"), map_rows(state, seat)) for seat in order]
+    panels = [
+        _map_panel(state, seat, _whose(seat, viewer, names, "map"), map_rows(state, seat), own=seat == viewer)
+        for seat in order
+    ]
     for builder in order:
         if state.lairs[builder] not in ("", HIDDEN):
             title = _whose(builder, viewer, names, "lair")
@@ -104,8 +107,11 @@ def _lair_rows(state: State, builder: int) -> list[str]:
     return rows_of_lair(lair._replace(features=left))
 
 
-def _map_panel(state: State, explorer: int, title: str, rows: Sequence[str]) -> Panel:
-    """Thirteen rows with the names of rows and columns; `v` and `>` point to the tracker, an `@` if it can."""
+def _map_panel(state: State, explorer: int, title: str, rows: Sequence[str], *, own: bool = False) -> Panel:
+    """Thirteen rows with the names of rows and columns; `v` and `>` point to the tracker, an `@` if it can.
+
+    :param own: spaces stand for going back into them
+    """
     here = state.at[explorer]
     marks = "".join("v " if here[1:] == column else "  " for column in COLUMNS)
     lines = [
@@ -116,12 +122,12 @@ def _map_panel(state: State, explorer: int, title: str, rows: Sequence[str]) -> 
         name = ROWS[number // 2] if number % 2 else " "
         mark = ">" if number % 2 and here[:1] == name else " "
         lines.append(
-            line(Span(f"{mark}{name}", "strong" if mark == ">" else "plain"), *_spans(text, number, here))
+            line(Span(f"{mark}{name}", "strong" if mark == ">" else "plain"), *_spans(text, number, here, own=own))
         )
     return panel(title, lines)
 
 
-def _spans(text: str, number: int, here: str) -> list[Span]:
+def _spans(text: str, number: int, here: str, *, own: bool) -> list[Span]:
     if number % 2 == 0:
         return [Span(text)]
     out: list[Span] = []
@@ -131,7 +137,8 @@ def _spans(text: str, number: int, here: str) -> list[Span]:
             out.append(Span("@", "strong", None, "the tracker"))
         elif space:
             tone = "strong" if space == here else _TONES.get(letter, "plain")
-            out.append(Span(letter, tone, None, f"{space}, {_NAMES[letter]}"))
+            move = f"backtrack {space}" if own else None
+            out.append(Span(letter, tone, move, f"{space}, {_NAMES[letter]}"))
         else:
             out.append(Span(letter))
     return out
@@ -263,14 +270,15 @@ def asked_panel(state: State, viewer: Viewer, names: Names) -> Panel | None:
             "build @FILE                   your own map: S E C M T, walls - and |",
             "turnlog rules lairs --blank   a blank map; --check FILE tells its faults",
         ]
-        return panel("You can", [line("  ", word) for word in words])
+        return panel("You can", [line("  ", word) for word in words], held=True)
     if state.phase == "keep":
         if viewer not in state.keeping:
             return None
-        return panel("You can", [line("  keep and the four Treasures that stay face-up, the others score 1 each")])
+        keep = "  keep and the four Treasures that stay face-up, the others score 1 each"
+        return panel("You can", [line(keep)], held=True)
     if viewer != state.turn:
         return None
-    return panel("You can", [line("  ", text) for text in _ways(state, viewer, names)])
+    return panel("You can", [line("  ", text) for text in _ways(state, viewer, names)], held=True)
 
 
 def _ways(state: State, seat: int, names: Names) -> list[str]:

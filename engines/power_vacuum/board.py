@@ -184,7 +184,7 @@ def hand_panel(state: State, seat: int) -> Panel:
             lines.append(
                 line("  ", Span("may be played: ", "dim"), *joined(_card(state, c, f"play {c}") for c in can))
             )
-    return panel("Your hand", lines)
+    return panel("Your hand", lines, held=True)
 
 
 def agenda_worth(state: State, seat: int) -> str:

@@ -217,7 +217,7 @@ def waiting_panel(state: State, names: Names) -> Panel:
 def hand_panel(state: State, seat: int) -> Panel:
     """The own hand, a line a kind."""
     title = f"Your hand ({len(state.hands[seat])})"
-    return panel(title, _hand_lines(state, seat))
+    return panel(title, _hand_lines(state, seat), held=True)
 
 
 def _hand_lines(state: State, seat: int) -> list[Line]:

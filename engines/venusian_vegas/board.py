@@ -324,7 +324,8 @@ def hand_panel(state: State, seat: int, viewer: Viewer, names: Names) -> Panel:
         lines.append(line("  ", Span("no cards", "dim")))
     if seat == viewer:
         lines.append(line("  ", Span(_numbers(state.components), "dim")))
-    return panel("Your hand" if seat == viewer else f"Hand of {fit(names[seat], 20).rstrip()}", lines)
+    own = seat == viewer
+    return panel("Your hand" if own else f"Hand of {fit(names[seat], 20).rstrip()}", lines, held=own)
 
 
 def _numbers(components: Set) -> str:
