@@ -742,7 +742,10 @@ def invite(
         ),
     ] = None,
     list_: Annotated[bool, typer.Option("--list", help="Tell which tokens the game has.")] = False,
-    revoke: Annotated[bool, typer.Option("--revoke", help="Make the tokens of that seat void.")] = False,
+    revoke: Annotated[
+        bool, typer.Option("--revoke", help="Make the tokens of that seat void, and shut it if it is open.")
+    ] = False,
+    open_: Annotated[bool, typer.Option("--open", help="Let anybody take that seat, from the lobby.")] = False,
     public: Annotated[
         bool | None, typer.Option("--public/--private", help="Whether anybody may watch, without a token.")
     ] = None,
@@ -765,8 +768,16 @@ def invite(
         from cli.inviting import invite_to_server
 
         invite_to_server(session, revoke)
-    elif game is None or starter or (seat is None) == (not list_ and public is None) or (revoke and seat is None):
+    elif (
+        game is None
+        or starter
+        or (seat is None) == (not list_ and public is None)
+        or (seat is None and (revoke or open_))
+        or (revoke and open_)
+    ):
         raise typer.BadParameter("say GAME SEAT, GAME --list, GAME --public, GAME --private, or --starter")
+    elif seat is not None and open_:
+        inviting.open_to_take(session, game, seat)
     elif seat is not None:
         inviting.invite(session, game, seat, revoke, url or os.environ.get("TURNLOG_URL"))
     elif list_:

@@ -21,7 +21,7 @@ from cli.comparing import say_notes
 from cli.connection import WAITS, Connection
 from cli.corresponding import say_orders, say_subscription
 from cli.failures import FromServer, Unreachable
-from cli.inviting import say_opened, say_token, say_tokens
+from cli.inviting import say_offered, say_opened, say_token, say_tokens
 from cli.playing import Play, typed_words, wrapped
 from cli.review import log_lines, write_new
 from cli.server.auth import COOKIE
@@ -560,3 +560,10 @@ def open_to_all(session: Session, game: str, public: bool) -> None:
     with _client(session) as client:
         found, token = client.owning(game)
         say_opened(session, client.document("PUT", f"/api/g/{found}/public", token, body={"public": public}))
+
+
+def open_to_take(session: Session, game: str, who: str) -> None:
+    """Lets anybody take a seat."""
+    with _client(session) as client:
+        found, token = client.owning(game)
+        say_offered(session, client.document("PUT", f"/api/g/{found}/seats", token, body={"for": who}))

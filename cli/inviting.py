@@ -73,6 +73,32 @@ def seat_to_open(table: Table, said: str) -> int:
     return seat
 
 
+def open_to_take(session: Session, game: str, who: str) -> None:
+    """Lets anybody take a seat."""
+    log = session.writer()
+    try:
+        table = Table(log, game_id(log, game))
+        seat = seat_to_open(table, who)
+        set_open(log, table, seat, True)
+        document = offered_document(table, seat, True)
+    finally:
+        log.close()
+    say_offered(session, document)
+
+
+def say_offered(session: Session, document: dict[str, Any]) -> None:
+    """Tells that anybody may take a seat."""
+    if session.json:
+        put(document)
+    elif not session.quiet:
+        say([f"Anybody may take {document['seat']}'s seat in game {document['game']} now; the lobby has it."])
+
+
+def offered_document(table: Table, seat: int, wanted: bool) -> dict[str, Any]:
+    """Whether anybody may take a seat."""
+    return {"game": table.id, "seat": table.names[seat], "open": wanted}
+
+
 def set_open(log: SqliteLog, table: Table, seat: int, wanted: bool) -> None:
     """Lets anybody take a seat, or nobody.
 

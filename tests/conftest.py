@@ -4,7 +4,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -95,6 +95,16 @@ def turnlog(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyt
     for name in ("NO_COLOR", "TURNLOG_SERVER", "TURNLOG_TOKEN"):
         monkeypatch.delenv(name, raising=False)
     return Turnlog(tmp_path / "games.db", capsys)
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Chromium without a window."""
+    from tests.chromium import started  # most tests need none
+
+    driver = started(tmp_path_factory.mktemp("profile"))
+    yield driver
+    driver.quit()
 
 
 @pytest.fixture

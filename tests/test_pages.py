@@ -1,7 +1,6 @@
 """Exported pages in a browser: every registered game stepped through, resized, and tempted to mischief."""
 
 import re
-import shutil
 from collections.abc import Iterator
 from html.parser import HTMLParser
 from itertools import groupby, pairwise
@@ -10,8 +9,6 @@ from typing import Any, NamedTuple
 
 import pytest
 from selenium import webdriver
-from selenium.webdriver.chrome.options import Options
-from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -24,26 +21,14 @@ from engines.kit.secrecy import REFEREE, Viewer
 from engines.registry import all_games
 from replays.html import html
 from replays.walk import Told, note_text, notes_by_event, walk
+from tests.chromium import CHROMIUM, CONTRAST, DRIVER, resize
 from tests.lively_games import HOSTILE, NOTES, REASON, lively, opened, seats_for, think_little
 
-CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
 pytestmark = pytest.mark.skipif(
     not (CHROMIUM and DRIVER), reason="pages are tested in chromium and chromedriver, which are not installed here"
 )
 EVERY_GAME = pytest.mark.parametrize("page", all_games(), ids=lambda game: game.slug, indirect=True)
 ANY_GAME = pytest.mark.parametrize("page", all_games()[:1], ids=lambda game: game.slug, indirect=True)
-
-FLAGS = (
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-)
 
 #: All boards that the page shows, step by step, by its own button: what `drawn` would show of their panels.
 ALL_BOARDS = """
@@ -92,28 +77,6 @@ ALL_ITEMS = """
     const items = [...document.querySelectorAll("#told li")];
     return items.map((item) => [item.classList.contains("undone"), item.innerText]);
 """
-#: The least contrast of any text on the page with what is behind it, by the formula of WCAG 2.
-CONTRAST = """
-    const channel = (value) => value <= 0.03928 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
-    const light = ([r, g, b]) => 0.2126 * channel(r / 255) + 0.7152 * channel(g / 255) + 0.0722 * channel(b / 255);
-    const colour = (text) => text.match(/[\\d.]+/g).map(Number);
-    const behind = (element) => {
-      for (let one = element; one; one = one.parentElement) {
-        const found = colour(getComputedStyle(one).backgroundColor);
-        if (found.length < 4 || found[3] > 0) return found;
-      }
-      return [255, 255, 255];
-    };
-    let least = [99, ""];
-    for (const element of document.querySelectorAll("body *")) {
-      const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.data.trim());
-      if (!own || !element.checkVisibility()) continue;
-      const one = light(colour(getComputedStyle(element).color)), other = light(behind(element));
-      const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-      if (ratio < least[0]) least = [ratio, element.className + " " + element.textContent.slice(0, 30)];
-    }
-    return least;
-"""
 
 
 class Page:
@@ -139,11 +102,7 @@ class Page:
         self.browser.get("about:blank")
         self.browser.get_log("browser")
         self.browser.get_log("performance")
-        command = self.browser.execute_cdp_cmd
-        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500}
-        command("Emulation.setDeviceMetricsOverride", size)
-        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        command("Emulation.setEmulatedMedia", {"features": [scheme]})
+        resize(self.browser, width, height, dark=dark)
         self.browser.get(self.file.as_uri() + link)
         self.opened = True
 
@@ -198,19 +157,6 @@ def board_text(step: Told) -> str:
         if panel.lines:
             parts.append("".join(plain(line) + "\n" for line in panel.lines))
     return "\n".join(parts)
-
-
-@pytest.fixture(scope="session")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[webdriver.Chrome]:
-    """Chromium without a window, with a profile of its own."""
-    options = Options()
-    options.binary_location = CHROMIUM or ""
-    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
-        options.add_argument(flag)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
-    driver = webdriver.Chrome(options=options, service=Service(DRIVER))
-    yield driver
-    driver.quit()
 
 
 @pytest.fixture(scope="session")

@@ -5,16 +5,18 @@ from __future__ import annotations
 import sqlite3
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from typing import Any
 
+import httpx2
 import msgspec
 import pytest
 from httpx2 import Response
 
 from cli.server.operations import OPERATIONS
 from tests.conftest import Turnlog
-from tests.served import STARTER, Web, invited, serving
+from tests.served import STARTER, Thread, Web, invited, serving
 
 ROLES = ("nobody", "wrong", "starter", "other game", "spectator", "seat", "owner")
 READERS = {"spectator", "seat", "owner"}
@@ -31,6 +33,7 @@ RIGHTS: dict[str, tuple[set[str], Any]] = {
     "join": (READERS | {"other game"}, None),
     "show": (READERS, None),
     "moves": (READERS, None),
+    "complete": (READERS, None),
     "log": (READERS, None),
     "replay": (READERS, None),
     "notes": (READERS, None),
@@ -48,6 +51,9 @@ RIGHTS: dict[str, tuple[set[str], Any]] = {
     "tokens": ({"owner"}, None),
     "invite": ({"owner"}, {"for": "fritz"}),
     "uninvite": ({"owner"}, {"for": "fritz"}),
+    "open_seats": (EVERYBODY, None),
+    "offer": ({"owner"}, {"for": "fritz"}),
+    "take": (READERS, {"for": "fritz"}),
     "publish": ({"owner"}, {"public": False}),
     "close": ({"seat"}, {"reason": "enough"}),
 }
@@ -89,6 +95,9 @@ def test_a_role_may_do_what_it_may_and_nothing_else(turnlog: Turnlog, web: Web, 
         if role in RIGHTS[operation.name][0]:
             if operation.name == "agree":  # it may; nobody has asked for anything
                 assert (answer.status_code, answer.json()["error"]["code"]) == (422, "refusal")
+                continue
+            if operation.name == "take" and role != "owner":  # only the owner has opened one
+                assert (answer.status_code, answer.json()["error"]["code"]) == (409, "seat-taken")
                 continue
             assert answer.status_code == operation.status, f"{operation.name}: {answer.text}"
             if operation.answer is not str:
@@ -198,6 +207,8 @@ def test_tokens_that_start_games(turnlog: Turnlog, web: Web) -> None:
 @pytest.mark.parametrize(
     ("words", "code"),
     [
+        ("invite g1 --open", 2),
+        ("invite g1 lucia --open --revoke", 2),
         ("invite g1", 2),
         ("invite", 2),
         ("invite g1 --revoke", 2),
@@ -216,11 +227,63 @@ def test_invitations_that_make_no_sense(turnlog: Turnlog, web: Web, words: str, 
     assert answer.error["message"]
 
 
+# open seats -------------------------------------------------------------------------------------------
+
+
+def test_an_open_seat_is_taken_once(turnlog: Turnlog, web: Web) -> None:
+    """By whoever is first, with a token of their own as a cookie; those that nobody used are void, then."""
+    unused = invited(turnlog, "g1", "fritz")
+    assert turnlog.json("invite", "g1", "fritz", "--open") == {"game": "g1", "seat": "fritz", "open": True}
+    (seat,) = web.ok("GET", "/api/seats")
+    assert seat == {"game": "g1", "slug": "power-vacuum", "seats": ["lucia", "fritz"], "seat": "fritz"}
+    assert web.error("POST", "/api/g/g1/seats", None, {"for": "lucia"}) == (409, "seat-taken")
+    assert web.error("POST", "/api/g/g2/seats", None, {"for": "fritz"}) == (404, "no-such-game")
+    assert web.ok("POST", "/api/g/g1/seats", None, {"for": "fritz"}) == {"game": "g1", "for": "fritz"}
+    assert web.ok("GET", "/api/g/g1")["as"] == "fritz"
+    web.client.cookies.clear()
+    assert web.error("POST", "/api/g/g1/seats", None, {"for": "fritz"}) == (404, "no-such-game")
+    assert web.ok("GET", "/api/seats") == []
+    assert web.error("GET", "/api/g/g1", unused) == (401, "wrong-token")
+    assert turnlog("invite", "g1", "fritz", "--open").code == 3
+
+
+def test_two_who_click_at_once(turnlog: Turnlog, web: Web) -> None:
+    """Of many who ask for a seat at the same time one gets it."""
+    turnlog.ok("invite", "g1", "fritz", "--open")
+    turnlog.ok("invite", "g1", "--public")
+
+    def sit_down(_: int) -> int:
+        return httpx2.post(f"{url}/api/g/g1/seats", json={"for": "fritz"}).status_code
+
+    with Thread(turnlog.db) as url, ThreadPoolExecutor(8) as pool:
+        statuses = list(pool.map(sit_down, range(8)))
+    assert sorted(statuses) == [200] + [409] * 7
+
+
+def test_a_seat_where_somebody_sits_is_not_given_away(turnlog: Turnlog, web: Web) -> None:
+    """Neither opened, nor taken where they sat down after it was opened; shut it is not open; a bot's never is."""
+    owner, lucia, fritz = (invited(turnlog, "g1", who) for who in ("owner", "lucia", "fritz"))
+    web.ok("GET", "/api/g/g1", lucia)
+    assert web.error("PUT", "/api/g/g1/seats", owner, {"for": "lucia"}) == (409, "seat-taken")
+    web.ok("PUT", "/api/g/g1/seats", owner, {"for": "fritz"})
+    web.ok("GET", "/api/g/g1", fritz)
+    assert web.error("POST", "/api/g/g1/seats", None, {"for": "fritz"}) == (409, "seat-taken")
+    assert web.ok("GET", "/api/g/g1", fritz)["as"] == "fritz"
+    assert web.ok("PUT", "/api/g/g1/seats", owner, {"for": "fritz", "open": False})["open"] is False
+    assert web.ok("GET", "/api/seats") == []
+    turnlog.ok("invite", "g2", "fritz", "--open")
+    turnlog.ok("invite", "g2", "fritz", "--revoke")
+    assert web.ok("GET", "/api/seats") == []
+    assert web.error("PUT", "/api/g/g1/seats", owner, {"for": "spectator"}) == (400, "bad-setup")
+    turnlog.ok("close", "g2")
+    assert turnlog("invite", "g2", "fritz", "--open").code == 2
+
+
 # browsers ---------------------------------------------------------------------------------------------
 
 
 def test_a_browser_keeps_its_tokens_in_cookies_that_no_script_reads(turnlog: Turnlog, web: Web) -> None:
-    """One seat and the owner's part of a game in one browser; other games stay what they were."""
+    """A seat and the owner's part of a game in one browser; other games stay what they were."""
     seat, owner = invited(turnlog, "g1", "lucia"), invited(turnlog, "g1", "owner")
     cookie = web("POST", "/api/join", seat).headers["set-cookie"].lower()
     assert all(word in cookie for word in ("httponly", "samesite=strict", "path=/"))
@@ -233,6 +296,36 @@ def test_a_browser_keeps_its_tokens_in_cookies_that_no_script_reads(turnlog: Tur
     assert [row["game"] for row in web.ok("GET", "/api/g")] == ["g1"]
     turnlog.ok("invite", "g1", "lucia", "--revoke")
     assert web.ok("GET", "/api/g/g1")["as"] == "spectator"
+
+
+def test_several_people_may_sit_at_one_browser(turnlog: Turnlog, web: Web) -> None:
+    """Each seat has a cookie of its own; which one acts is said by a header, and it cannot be another one's."""
+    for who in ("lucia", "fritz"):
+        web.ok("POST", "/api/join", invited(turnlog, "g1", who))
+    move = turnlog.json("moves", "g1")["moves"][0]
+    ours = {"sec_fetch_site": "same-origin"}
+    assert [web.ok("GET", f"/api/g/g1?as={who}")["as"] for who in ("lucia", "fritz")] == ["lucia", "fritz"]
+    assert web.error("POST", "/api/g/g1/play", None, {"move": move}, turnlog_seat="2", **ours)[0] == 422
+    assert web.ok("POST", "/api/g/g1/play", None, {"move": move}, turnlog_seat="1", **ours)["game"] == "g1"
+    turnlog.ok("invite", "g1", "fritz", "--revoke")
+    assert web.error("GET", "/api/g/g1?as=fritz") == (403, "no-right")
+    assert web.error("POST", "/api/g/g1/undo", None, {}, turnlog_seat="2", **ours) == (403, "no-right")
+
+
+@pytest.mark.parametrize("role", ROLES)
+def test_who_sees_which_page(turnlog: Turnlog, web: Web, role: str) -> None:
+    """Whoever may watch a game sees its page, with the eyes that the API lends; to others there is none."""
+    token = token_of(turnlog, role)
+    sent = {"authorization": f"Bearer {token}"} if token else {}
+    status = 401 if role == "wrong" else 200 if role in READERS else 404
+    for path in ("/g/g1", "/g/g1/live"):
+        answer = web.client.get(path, headers=sent)
+        assert answer.status_code == status
+        assert ("Y1" in answer.text or "Your hand" in answer.text) == (role == "seat")
+        assert web.client.get(f"{path}?as=fritz", headers=sent).status_code == (403 if status == 200 else status)
+    assert web.client.get("/", headers=sent).status_code == (401 if role == "wrong" else 200)
+    other = web.client.get("/g/none", headers=sent)
+    assert role in READERS or web.client.get("/g/g1", headers=sent).text == other.text.replace("none", "g1")
 
 
 @pytest.mark.parametrize(

@@ -24,7 +24,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from cli.failures import EXPECTED, error_name, exit_code, said_of
-from cli.inviting import digest_of
+from cli.inviting import SeatTaken, digest_of
 from cli.server import openapi
 from cli.server.auth import COOKIE, Door, NoRight, Presented, WrongToken
 from cli.server.clockwork import Clockwork
@@ -52,6 +52,7 @@ _STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (WrongToken, 401),
     (NoRight, 403),
     (TooLarge, 413),
+    (SeatTaken, 409),
     (WrongMedia, 415),
     (TooMany, 429),
     (Busy, 503),

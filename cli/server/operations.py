@@ -33,6 +33,7 @@ from cli.inviting import (
     invited,
     new_token,
     new_tokens,
+    offered_document,
     role_of,
     seat_to_open,
     set_open,
@@ -711,6 +712,7 @@ def who(ask: Ask) -> Reply:
 def open_seats_of(ask: Ask) -> Reply:
     """The seats that anybody may take"""
     with ask.reading() as log:
+        ask.door.bearer(log, ask.presented)
         found = [
             {"game": one.game, "slug": one.slug, "seats": one.names, "seat": one.name} for one in open_seats(log)
         ]
@@ -724,12 +726,13 @@ def offer(ask: Ask) -> Reply:
         table = Table(log, ask.game)
         seat = seat_to_open(table, ask.body.who)
         set_open(log, table, seat, ask.body.open)
-        return Reply({"game": table.id, "seat": table.names[seat], "open": ask.body.open})
+        return Reply(offered_document(table, seat, ask.body.open))
 
 
 def take(ask: Ask) -> Reply:
     """Sits down at an open seat: its token comes as a cookie, and it is nobody else's any more"""
     with ask.writing() as log:
+        ask.door.bearer(log, ask.presented)
         if not any(one.game == ask.game for one in open_seats(log)):
             ask.access(log)  # a game that may not be known of is not there
         table = Table(log, ask.game)

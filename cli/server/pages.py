@@ -130,7 +130,6 @@ def live(ask: Ask) -> Reply:
         changed = seen.now.position.timeline.changed
         document = {
             "title": parts.pop("title"),
-            "turn": parts.pop("turn"),
             "seq": seen.now.seq,
             "changed": changed,
             "parts": {name: str(part) for name, part in parts.items() if isinstance(part, Markup)},
@@ -159,14 +158,12 @@ def _parts(seen: Seen, ask: Ask) -> dict[str, Any]:
     pieces = Pieces(table.game.grammar, legal(offers))
     held = [panel for row in board.rows for panel in row if panel.held]
     rest = Board(tuple(tuple(panel for panel in row if not panel.held) for row in board.rows))
-    turn = not seen.past and bool(offers)
     return {
         "title": _title(seen.now, seen.seat),
-        "turn": turn,
         "status": _part("status", **_status(seen, ask)),
         "board": board_html(rest, pieces),
         "hand": Markup("").join(panel_html(panel, pieces) for panel in held),
-        "moves": moves_html(table, offers, ask.query.find, turn=turn),
+        "moves": moves_html(table, offers, ask.query.find),
         "acts": _part("acts", **_acts(seen)),
     }
 
@@ -314,11 +311,11 @@ class Group(NamedTuple):
     more: int
 
 
-def moves_html(table: Table, offers: Offers, sought: str, *, turn: bool) -> Markup:
+def moves_html(table: Table, offers: Offers, sought: str) -> Markup:
     """The legal moves in which something is found, by verb."""
     groups = [group for group in _groups(table, offers, sought) if group.moves]
     count = sum(len(group.moves) + group.more for group in groups)
-    return _part("moves", groups=groups, count=count, sought=sought.strip(), turn=turn)
+    return _part("moves", groups=groups, count=count, sought=sought.strip(), turn=bool(offers))
 
 
 def _groups(table: Table, offers: Offers, sought: str) -> Iterator[Group]:

@@ -150,13 +150,16 @@
     const show = (moment) => {
       for (const [id, html] of Object.entries(moment.parts)) replace(id, html);
       document.body.classList.toggle("past", Boolean(at));
-      document.body.classList.toggle("turn", moment.turn);
       slider.max = String(last);
       slider.value = String(at || last);
       slider.setAttribute("aria-valuetext", "event " + (at || last));
       byId("where").textContent = at ? `event ${at} of ${last}` : `now, event ${last}`;
       for (const item of told.querySelectorAll("[aria-current]")) item.removeAttribute("aria-current");
-      if (at) told.querySelector(`[data-seq="${at}"]`)?.setAttribute("aria-current", "step");
+      const here = at ? told.querySelector(`[data-seq="${at}"]`) : null;
+      if (here) {
+        here.setAttribute("aria-current", "step");
+        told.scrollTop += here.getBoundingClientRect().top - told.getBoundingClientRect().top - told.clientHeight / 3;
+      }
       if (byId("note-about")) byId("note-about").textContent = at ? "event " + at : "the last event";
       mark();
       wide();
@@ -210,10 +213,9 @@
     };
     const tell = (one) => {
       if (told.querySelector(`[data-seq="${one.seq}"]`)) return;
-      const list = told.closest(".told");
-      const atEnd = list.scrollTop + list.clientHeight > list.scrollHeight - 40;
+      const atEnd = told.scrollTop + told.clientHeight > told.scrollHeight - 40;
       told.append(item(one));
-      if (atEnd) list.scrollTop = list.scrollHeight;
+      if (atEnd) told.scrollTop = told.scrollHeight;
       if (one.kind === "undone" || one.kind === "redone") standing();
     };
     const logged = async (after) => (await fetch(`${api}log?${query({ after })}`)).json();
@@ -433,7 +435,7 @@
     // Requests to take moves back are no events, and time runs without any.
     if (page.watch) setInterval(() => { if (!document.hidden && !at) soon(); }, 4000);
     document.querySelector(".walk").hidden = false;
-    told.closest(".told").scrollTop = told.closest(".told").scrollHeight;
+    told.scrollTop = told.scrollHeight;
     refresh();
   };
 
