@@ -92,10 +92,10 @@ def streamed(lines: Iterator[str]) -> Iterator[tuple[int, str]]:
 class Thread:
     """A server with a socket of its own, in a thread of this process."""
 
-    def __init__(self, db: Path, limits: Limits | None = None, port: int = 0) -> None:
+    def __init__(self, db: Path, limits: Limits | None = None, port: int = 0, *, open_: bool = False) -> None:
         session = Session(db=str(db))
         session.writer(create=True).close()
-        app = make_app(session, Door(digest_of(STARTER), False), URL, limits or Limits(rate=100_000))
+        app = make_app(session, Door(digest_of(STARTER), open_), URL, limits or Limits(rate=100_000))
         self._socket = listening("127.0.0.1", port)
         self.port: int = self._socket.getsockname()[1]
         config = uvicorn.Config(app, http=Timed, log_config=None, server_header=False, timeout_graceful_shutdown=5)

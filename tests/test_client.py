@@ -204,8 +204,10 @@ def test_a_game_is_started_and_its_links_are_told(turnlog: Turnlog, client: Call
     assert ada.ok("show", game, "--json").json["clock"]["pace"] == "1d"
     listed = host.ok("invite", game, "--list", "--json").json["tokens"]
     assert {one["for"] for one in listed} == {"owner", "spectator", "ada"}
+    assert host("invite", game, "ada", "--open", "--json").error["code"] == "seat-taken"
     host.ok("invite", game, "--public")
     host.ok("invite", game, "ada", "--revoke")
+    assert host.ok("invite", game, "ada", "--open", "--json").json["open"] is True
     assert ada("play", game, "play Y1", "--json").error["code"] == "wrong-token"
     assert host.ok("close", game, "--json").json["result"]["reason"] == "abandoned"
     for option in (["--id", "x"], ["--set", "x"], ["--dry-run"]):

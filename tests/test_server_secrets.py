@@ -55,6 +55,8 @@ class Eyes:
         """What each route answers; the stream, too."""
         for route in routes:
             yield route, self.web("GET", f"/api/g/{self.game}{route}", self.token).content
+        for page in ("", "/live", "/live?at=1", "/live?find=a"):
+            yield f"page{page}", self.web("GET", f"/g/{self.game}{page}", self.token).content
         yield "events", b"\n".join(self.streamed(0))
 
     def streamed(self, after: int) -> list[bytes]:

@@ -32,6 +32,7 @@ from engines.kit.pieces import Piece, Pieces, found
 from engines.kit.secrecy import Viewer
 from engines.table import UNDO_POLICIES, Table
 from events.errors import LogError
+from events.model import MOVED
 from events.sqlite import SqliteLog
 from projections.access import open_seats
 from replays.walk import result_words
@@ -208,7 +209,7 @@ def _news(table: Table, viewer: Viewer, seat: int | None) -> list[str]:
     """What happened last, of the events since the seat's own last move."""
     documents = list(log_documents(table, viewer, max(0, table.seq - NEWS), table.seq))
     own = None if seat is None else table.names[seat]
-    moved = [place for place, one in enumerate(documents) if one["kind"] == "moved" and one["seat"] == own]
+    moved = [place for place, one in enumerate(documents) if one["kind"] == MOVED and one["seat"] == own]
     since = documents[moved[-1] :] if moved else documents[-3:]
     return [text for one in since for text in one["told"]]
 

@@ -216,7 +216,7 @@
       const atEnd = told.scrollTop + told.clientHeight > told.scrollHeight - 40;
       told.append(item(one));
       if (atEnd) told.scrollTop = told.scrollHeight;
-      if (one.kind === "undone" || one.kind === "redone") standing();
+      if (one.kind === "moves-undone" || one.kind === "moves-redone") standing();
     };
     const logged = async (after) => (await fetch(`${api}log?${query({ after })}`)).json();
     // After an undo or redo other events stand than before.
