@@ -164,7 +164,7 @@ def _parts(seen: Seen, ask: Ask) -> dict[str, Any]:
         "status": _part("status", **_status(seen, ask)),
         "board": board_html(rest, pieces),
         "hand": Markup("").join(panel_html(panel, pieces) for panel in held),
-        "moves": moves_html(table, offers, ask.query.find),
+        "moves": moves_html(table, offers, ask.query.find, past=seen.past),
         "acts": _part("acts", **_acts(seen)),
     }
 
@@ -312,11 +312,11 @@ class Group(NamedTuple):
     more: int
 
 
-def moves_html(table: Table, offers: Offers, sought: str) -> Markup:
+def moves_html(table: Table, offers: Offers, sought: str, *, past: bool) -> Markup:
     """The legal moves in which something is found, by verb."""
     groups = [group for group in _groups(table, offers, sought) if group.moves]
     count = sum(len(group.moves) + group.more for group in groups)
-    return _part("moves", groups=groups, count=count, sought=sought.strip(), turn=bool(offers))
+    return _part("moves", groups=groups, count=count, sought=sought.strip(), turn=bool(offers), past=past)
 
 
 def _groups(table: Table, offers: Offers, sought: str) -> Iterator[Group]:
@@ -375,6 +375,11 @@ def _listed(ask: Ask, log: SqliteLog, games: Iterable[str]) -> list[dict[str, An
     return list(listed(log, Wanted(within=within, limit=GAMES), ask.session.clock()))
 
 
+def rules_page(ask: Ask) -> Reply:
+    """The rules of a game, for people"""
+    return Reply(rendered("rules.html", **rules_document(ask.slug)), media=_HTML)
+
+
 def error_page(status: int, message: str, hint: str | None) -> str:
     """An error for people."""
     return rendered("error.html", status=status, message=message, hint=hint)
@@ -382,6 +387,7 @@ def error_page(status: int, message: str, hint: str | None) -> str:
 
 PAGES = (
     Operation("GET", "/", lobby, str, Nothing, cost=3, media=(_HTML,)),
+    Operation("GET", "/rules/{slug}", rules_page, str, Nothing, media=(_HTML,), free=True),
     Operation("GET", "/g/{game}", game_page, str, Searching, cost=3, media=(_HTML,)),
     Operation("GET", "/g/{game}/live", live, dict, Searching),
 )

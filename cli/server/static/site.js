@@ -65,6 +65,7 @@
         field.hidden = field.disabled = index >= most;
         field.required = index < least;
       });
+      byId("rules").href = "/rules/" + form.slug.value;
       for (const part of form.querySelectorAll(".options")) part.hidden = part.dataset.slug !== form.slug.value;
     };
     form.slug.addEventListener("change", choose);
@@ -213,11 +214,14 @@
     };
     const tell = (one) => {
       if (told.querySelector(`[data-seq="${one.seq}"]`)) return;
-      const atEnd = told.scrollTop + told.clientHeight > told.scrollHeight - 40;
       told.append(item(one));
-      if (atEnd) told.scrollTop = told.scrollHeight;
+      follow();
       if (one.kind === "moves-undone" || one.kind === "moves-redone") standing();
     };
+    // The list stays at its end, unless somebody reads further up.
+    let following = true;
+    const follow = () => { if (following && !at) told.scrollTop = told.scrollHeight; };
+    told.addEventListener("scroll", () => { following = told.scrollTop + told.clientHeight > told.scrollHeight - 40; });
     const logged = async (after) => (await fetch(`${api}log?${query({ after })}`)).json();
     // After an undo or redo other events stand than before.
     const standing = async () => {
@@ -246,7 +250,7 @@
       at = seq === last ? 0 : seq;
       history.replaceState(null, "", "?" + query(at ? { at } : {}));
       slider.value = String(seq);
-      soon(kept.has(at) ? 0 : 40);
+      soon(kept.has(at) ? 0 : 80);
     };
 
     // Choosing a move
@@ -269,8 +273,8 @@
       find.value = sought;
       await refresh();
       const first = byId("moves").querySelector("button");
-      byId("choices").scrollIntoView({ block: "nearest" });
-      (first ?? find).focus();
+      byId("choices").scrollIntoView({ block: "start" });
+      (first ?? find).focus({ preventScroll: true });
     };
     const submit = async () => {
       const move = line.value.trim();
@@ -435,7 +439,7 @@
     // Requests to take moves back are no events, and time runs without any.
     if (page.watch) setInterval(() => { if (!document.hidden && !at) soon(); }, 4000);
     document.querySelector(".walk").hidden = false;
-    told.scrollTop = told.scrollHeight;
+    new ResizeObserver(follow).observe(told);
     refresh();
   };
 
