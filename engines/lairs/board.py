@@ -12,6 +12,7 @@ from engines.lairs.lair import (
     COLUMNS,
     HAZARDS,
     LETTER_OF,
+    NEIGHBOURS,
     ROWS,
     SPACES,
     TITLES,
@@ -86,14 +87,28 @@ def map_panels(state: State, viewer: Viewer, names: Names) -> list[Panel]:
     """The map of each Explorer, the viewer's own first, and the lairs that the viewer may see."""
     order = list(range(SEATS)) if viewer in (None, REFEREE, 0) else [1, 0]
     panels = [
-        _map_panel(state, seat, _whose(seat, viewer, names, "map"), map_rows(state, seat), own=seat == viewer)
+        _map_panel(
+            state,
+            seat,
+            _whose(seat, viewer, names, "map"),
+            map_rows(state, seat),
+            _ways_on_the_map(state, seat) if seat == viewer else {},
+        )
         for seat in order
     ]
     for builder in order:
         if state.lairs[builder] not in ("", HIDDEN):
             title = _whose(builder, viewer, names, "lair")
-            panels.append(_map_panel(state, 1 - builder, title, _lair_rows(state, builder)))
+            panels.append(_map_panel(state, 1 - builder, title, _lair_rows(state, builder), {}))
     return panels
+
+
+def _ways_on_the_map(state: State, seat: int) -> dict[str, str]:
+    """What the spaces stand for: going to one beside the tracker, or back to another one."""
+    verb = "step" if state.phase == "step" else "creep"
+    beside = NEIGHBOURS.get(state.at[seat], {})
+    back = {space: f"backtrack {space}" for space in SPACES}
+    return back | {space: f"{verb} {letter}" for letter, space in beside.items()}
 
 
 def _whose(seat: int, viewer: Viewer, names: Names, what: str) -> str:
@@ -107,11 +122,8 @@ def _lair_rows(state: State, builder: int) -> list[str]:
     return rows_of_lair(lair._replace(features=left))
 
 
-def _map_panel(state: State, explorer: int, title: str, rows: Sequence[str], *, own: bool = False) -> Panel:
-    """Thirteen rows with the names of rows and columns; `v` and `>` point to the tracker, an `@` if it can.
-
-    :param own: spaces stand for going back into them
-    """
+def _map_panel(state: State, explorer: int, title: str, rows: Sequence[str], ways: dict[str, str]) -> Panel:
+    """Thirteen rows with the names of rows and columns; `v` and `>` point to the tracker, an `@` if it can."""
     here = state.at[explorer]
     marks = "".join("v " if here[1:] == column else "  " for column in COLUMNS)
     lines = [
@@ -122,12 +134,12 @@ def _map_panel(state: State, explorer: int, title: str, rows: Sequence[str], *, 
         name = ROWS[number // 2] if number % 2 else " "
         mark = ">" if number % 2 and here[:1] == name else " "
         lines.append(
-            line(Span(f"{mark}{name}", "strong" if mark == ">" else "plain"), *_spans(text, number, here, own=own))
+            line(Span(f"{mark}{name}", "strong" if mark == ">" else "plain"), *_spans(text, number, here, ways))
         )
     return panel(title, lines)
 
 
-def _spans(text: str, number: int, here: str, *, own: bool) -> list[Span]:
+def _spans(text: str, number: int, here: str, ways: dict[str, str]) -> list[Span]:
     if number % 2 == 0:
         return [Span(text)]
     out: list[Span] = []
@@ -137,8 +149,7 @@ def _spans(text: str, number: int, here: str, *, own: bool) -> list[Span]:
             out.append(Span("@", "strong", None, "the tracker"))
         elif space:
             tone = "strong" if space == here else _TONES.get(letter, "plain")
-            move = f"backtrack {space}" if own else None
-            out.append(Span(letter, tone, move, f"{space}, {_NAMES[letter]}"))
+            out.append(Span(letter, tone, ways.get(space), f"{space}, {_NAMES[letter]}"))
         else:
             out.append(Span(letter))
     return out
