@@ -44,7 +44,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 
 #: So many events are told on a page as it comes, so many of them as news, and so many moves of a verb are listed.
 TOLD, NEWS, MOVES_EACH = 200, 6, 60
-#: So many games are in each list of the lobby.
+#: So many public games are in each list of the lobby.
 GAMES = 50
 
 _HTML = "text/html; charset=utf-8"
@@ -372,7 +372,7 @@ def _public(log: SqliteLog, held: Iterable[str], *, going: bool) -> list[str]:
 
 def _listed(ask: Ask, log: SqliteLog, games: Iterable[str]) -> list[dict[str, Any]]:
     within = ("select value from json_each(:wanted)", {"wanted": json.encode([*games]).decode()})
-    return list(listed(log, Wanted(within=within, limit=GAMES), ask.session.clock()))
+    return list(listed(log, Wanted(within=within), ask.session.clock()))
 
 
 def rules_page(ask: Ask) -> Reply:

@@ -114,9 +114,8 @@
   const play = (page) => {
     const { game, as, seat } = page;
     const line = byId("line"), find = byId("find"), words = byId("words"), slider = byId("slider");
-    const told = byId("told"), hand = byId("hand");
+    const told = byId("told"), log = told.parentElement;
     const api = `/api/g/${game}/`;
-    const kept = new Map();  // boards of the past, which never change
     let last = Number(page.last);
     let at = Number(page.at) || 0;  // the event looked at, 0 for now
     let changed = 0;
@@ -159,7 +158,7 @@
       const here = at ? told.querySelector(`[data-seq="${at}"]`) : null;
       if (here) {
         here.setAttribute("aria-current", "step");
-        told.scrollTop += here.getBoundingClientRect().top - told.getBoundingClientRect().top - told.clientHeight / 3;
+        log.scrollTop += here.getBoundingClientRect().top - log.getBoundingClientRect().top - log.clientHeight / 3;
       }
       if (byId("note-about")) byId("note-about").textContent = at ? "event " + at : "the last event";
       mark();
@@ -169,7 +168,6 @@
     const refresh = async () => {
       const mineOnly = ++asked;
       const looked = at;
-      if (looked && kept.has(looked)) return show(kept.get(looked));
       const parts = { ...(looked ? { at: looked } : {}), ...(find?.value.trim() ? { find: find.value } : {}) };
       let moment;
       try {
@@ -185,7 +183,6 @@
         else refused(moment);
         return undefined;
       }
-      if (looked && last === moment.seq) kept.set(looked, moment);
       changed = moment.changed;
       document.title = moment.title;
       return show(moment);
@@ -220,8 +217,8 @@
     };
     // The list stays at its end, unless somebody reads further up.
     let following = true;
-    const follow = () => { if (following && !at) told.scrollTop = told.scrollHeight; };
-    told.addEventListener("scroll", () => { following = told.scrollTop + told.clientHeight > told.scrollHeight - 40; });
+    const follow = () => { if (following && !at) log.scrollTop = log.scrollHeight; };
+    log.addEventListener("scroll", () => { following = log.scrollTop + log.clientHeight > log.scrollHeight - 40; });
     const logged = async (after) => (await fetch(`${api}log?${query({ after })}`)).json();
     // After an undo or redo other events stand than before.
     const standing = async () => {
@@ -250,7 +247,7 @@
       at = seq === last ? 0 : seq;
       history.replaceState(null, "", "?" + query(at ? { at } : {}));
       slider.value = String(seq);
-      soon(kept.has(at) ? 0 : 80);
+      soon(80);
     };
 
     // Choosing a move
@@ -437,9 +434,9 @@
     listen();
     document.addEventListener("visibilitychange", () => { if (!document.hidden) soon(); });
     // Requests to take moves back are no events, and time runs without any.
-    if (page.watch) setInterval(() => { if (!document.hidden && !at) soon(); }, 4000);
+    if (page.watch) setInterval(() => { if (!document.hidden) soon(); }, seat ? 5000 : 30000);
     document.querySelector(".walk").hidden = false;
-    new ResizeObserver(follow).observe(told);
+    new ResizeObserver(follow).observe(log);
     refresh();
   };
 
