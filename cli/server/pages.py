@@ -17,6 +17,7 @@ from markupsafe import Markup
 from msgspec import json
 
 from cli.commands import Wanted, listed
+from cli.comparing import check_eyes
 from cli.library import games_document, rules_document
 from cli.review import log_documents
 from cli.server.auth import Access, all_open
@@ -131,6 +132,7 @@ def live(ask: Ask) -> Reply:
         changed = seen.now.position.timeline.changed
         document = {
             "title": parts.pop("title"),
+            "turn": whose_turn(seen.now, seen.seat),
             "seq": seen.now.seq,
             "changed": changed,
             "parts": {name: str(part) for name, part in parts.items() if isinstance(part, Markup)},
@@ -139,8 +141,6 @@ def live(ask: Ask) -> Reply:
 
 
 def _seen(ask: Ask, log: SqliteLog) -> Seen:
-    from cli.comparing import check_eyes
-
     access = ask.access(log)
     now = Table(log, ask.game)
     viewer = access.viewer(now, ask.query.as_)
@@ -164,7 +164,7 @@ def _parts(seen: Seen, ask: Ask) -> dict[str, Any]:
         "status": _part("status", **_status(seen, ask)),
         "board": board_html(rest, pieces),
         "hand": Markup("").join(panel_html(panel, pieces) for panel in held),
-        "moves": moves_html(table, offers, ask.query.find, past=seen.past),
+        "moves": moves_html(table, offers, ask.query.find),
         "acts": _part("acts", **_acts(seen)),
     }
 
@@ -312,11 +312,11 @@ class Group(NamedTuple):
     more: int
 
 
-def moves_html(table: Table, offers: Offers, sought: str, *, past: bool) -> Markup:
+def moves_html(table: Table, offers: Offers, sought: str) -> Markup:
     """The legal moves in which something is found, by verb."""
     groups = [group for group in _groups(table, offers, sought) if group.moves]
     count = sum(len(group.moves) + group.more for group in groups)
-    return _part("moves", groups=groups, count=count, sought=sought.strip(), turn=bool(offers), past=past)
+    return _part("moves", groups=groups, count=count, sought=sought.strip(), turn=bool(offers))
 
 
 def _groups(table: Table, offers: Offers, sought: str) -> Iterator[Group]:
