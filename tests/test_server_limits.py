@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -208,7 +209,11 @@ def test_a_slow_client_is_dropped(turnlog: Turnlog, monkeypatch: pytest.MonkeyPa
 
 
 @pytest.mark.parametrize(
-    "path", ["/api/games", "/api/g/no", "/nowhere", "/join", "/static/join.js", "/openapi.json"]
+    "path",
+    [
+        *("/api/games", "/api/g/no", "/nowhere", "/join", "/static/join.js", "/openapi.json"),
+        *("/", "/g/no", "/g/g1/live", "/rules/lairs", "/static/base.css"),
+    ],
 )
 def test_every_answer_keeps_strangers_out(web: Web, path: str) -> None:
     """Nothing of another host runs in a page, no page of another host shows it, nothing is kept or told on."""
@@ -224,8 +229,12 @@ def test_every_answer_keeps_strangers_out(web: Web, path: str) -> None:
 
 def test_a_page_of_ours_runs_no_script_that_stands_in_it(web: Web, lucia: str) -> None:
     """All scripts are files of this server, and an exported page is a file to save."""
-    page = web("GET", "/join").text
-    assert page.count("<script") == page.count('<script src="/static/') == 1
+    for path in ("/join", "/", "/g/g1", "/rules/lairs"):
+        page = web("GET", path, lucia if path == "/g/g1" else None).text
+        assert page.count("<script") == page.count('<script src="/static/') == 1
+        assert not re.search(r"<style|\sstyle=|\son\w+=|javascript:|//[a-z]", page), (
+            "nothing inline, no other host"
+        )
     turned_in = web("GET", "/api/g/g1/export?format=html", lucia)
     assert turned_in.headers["content-disposition"].startswith("attachment")
 
@@ -277,3 +286,22 @@ def test_damage_is_named_without_names_of_files(turnlog: Turnlog, web: Web, luci
     assert web("GET", "/api/g/g2").status_code == 200
     changed(turnlog.db, "update events set data = 'x' where game = 'g2'")
     assert str(turnlog.db.parent) not in web("GET", "/api/g/g2").text + answer.text
+
+
+@pytest.mark.parametrize("path", ["/g/no", "/rules/no", "/nowhere", "/g/g1"])
+def test_people_are_told_of_errors_on_pages(web: Web, path: str) -> None:
+    """With what was wrong, and a way on; programs get documents at the same places of the API."""
+    answer = web.client.get(path, headers={"accept": "text/html"})
+    assert answer.status_code == 404
+    assert answer.headers["content-type"].startswith("text/html")
+    assert '<a href="/">' in answer.text
+    assert "Traceback" not in answer.text
+
+
+def test_pages_are_counted_as_requests(turnlog: Turnlog) -> None:
+    """Whoever asks for too many is told so on a page, and when to come again."""
+    with serving(turnlog.db, Limits(rate=1)) as web:
+        answers = [web.client.get("/") for _ in range(4)]
+    assert [answer.status_code for answer in answers][-1] == 429
+    assert answers[-1].headers["retry-after"]
+    assert "too many requests" in answers[-1].text

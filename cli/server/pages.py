@@ -18,7 +18,7 @@ from msgspec import json
 
 from cli.commands import Wanted, listed
 from cli.comparing import check_eyes
-from cli.library import games_document, rules_document
+from cli.library import games_document, reflowed, rules_document
 from cli.review import log_documents
 from cli.server.auth import Access, all_open
 from cli.server.operations import Ask, Moment, Nothing, Operation, Reply
@@ -132,7 +132,7 @@ def live(ask: Ask) -> Reply:
         changed = seen.now.position.timeline.changed
         document = {
             "title": parts.pop("title"),
-            "turn": whose_turn(seen.now, seen.seat),
+            "waits": "" if seen.seat in seen.now.to_move else whose_turn(seen.now, seen.seat),
             "seq": seen.now.seq,
             "changed": changed,
             "parts": {name: str(part) for name, part in parts.items() if isinstance(part, Markup)},
@@ -377,7 +377,8 @@ def _listed(ask: Ask, log: SqliteLog, games: Iterable[str]) -> list[dict[str, An
 
 def rules_page(ask: Ask) -> Reply:
     """The rules of a game, for people"""
-    return Reply(rendered("rules.html", **rules_document(ask.slug)), media=_HTML)
+    document = rules_document(ask.slug)
+    return Reply(rendered("rules.html", **document, lines=list(reflowed(document["guide"]))), media=_HTML)
 
 
 def error_page(status: int, message: str, hint: str | None) -> str:

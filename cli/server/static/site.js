@@ -150,7 +150,7 @@
     const show = (moment) => {
       for (const [id, html] of Object.entries(moment.parts)) replace(id, html);
       document.body.classList.toggle("past", Boolean(at));
-      if (line) line.placeholder = moment.turn === "Your turn" ? "type or choose a move" : moment.turn;
+      if (line) line.placeholder = moment.waits || "type or choose a move";
       slider.max = String(last);
       slider.value = String(at || last);
       slider.setAttribute("aria-valuetext", "event " + (at || last));
