@@ -1,10 +1,10 @@
 """The commands that start, change and list games."""
 
-import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from functools import cache
+from itertools import islice
 from typing import Any, NamedTuple
 
 from msgspec import json
@@ -31,10 +31,10 @@ from engines.seeing import event_seen
 from engines.table import Entry, Table, check_request
 from engines.telling import told
 from events.errors import NoDatabase
+from events.log import MOST, Database
 from events.model import GameCreated
-from events.sqlite import MOST, SqliteLog, in_words
 from projections.access import set_public
-from projections.takebacks import PENDING, Takeback
+from projections.takebacks import Takeback, pending
 from replays.scripts import Played, run_script
 from replays.wishes import CreateLine, wish_of
 
@@ -63,7 +63,7 @@ def create(session: Session, asked: CreateLine, request: str | None, dry_run: bo
         created, _ = begun(wish, session.secrets)
         _dry_creation(session, asked, created)
         return
-    if not os.path.exists(session.path):  # what is refused makes no file
+    if not session.there:  # what is refused makes no file
         check_wish(wish, new_id)
         if request is not None:
             check_request(request)
@@ -332,7 +332,7 @@ def close(session: Session, game: str, seat: str | None, reason: str) -> None:
         log.close()
 
 
-def unreadable_document(log: SqliteLog, game: str) -> dict[str, Any]:
+def unreadable_document(log: Database, game: str) -> dict[str, Any]:
     """The answer to a `close` of a game of which nothing more can be told."""
     return {"game": game, "seq": log.last(game), "events": [], "to_move": [], "result": None}
 
@@ -343,7 +343,7 @@ def run_file(session: Session, file: str, game: str | None) -> None:
         programs = stack.enter_context(closing(SeatPrograms(session)))
 
         @cache
-        def log() -> SqliteLog:
+        def log() -> Database:
             return stack.enter_context(closing(session.writer(create=True)))
 
         table = None
@@ -397,54 +397,93 @@ def script_lines(file: str) -> Iterator[str]:
         raise BadSetup(f"{file} is no text in UTF-8") from error
 
 
-def _queried(log: SqliteLog, sql: str, values: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """The rows of a query on the read models, one by one."""
-    from sqlite_utils import Database
-
-    with in_words(log.path):
-        found: Any = Database(log.connection).query(sql, values)  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType]
-        yield from found
-
-
 #: So many games are listed on a terminal, unless more are asked for.
 SCREENFUL = 50
 
-_LISTED = f"""game, slug, seats, state, to_move, winners, reason, events, moves, created, touched, (
-    select json_group_array(seats ->> ('$[' || seat || ']')) from clocks
-    where clocks.game = games.game and due <= :now
-) as overdue, ({PENDING}) as takeback"""
+_LISTED = [
+    "game",
+    "slug",
+    "seats",
+    "state",
+    "to_move",
+    "winners",
+    "reason",
+    "events",
+    "moves",
+    "created",
+    "touched",
+]
 
 
 class Wanted(NamedTuple):
     """Which games a list is to hold.
 
     :param seat: only those with a seat of that name
-    :param within: a select that gives ids, and what is bound in it: only those games
-    :param limit: so many at most, all of them if it is negative
+    :param within: a condition that holds for those games only, and what is bound in it
+    :param limit: so many at most, all of them if it is None
     """
 
     seat: str | None = None
     unfinished: bool = False
-    within: tuple[str, dict[str, Any]] | None = None
-    limit: int = -1
+    within: tuple[str, Sequence[Any]] | None = None
+    limit: int | None = None
     offset: int = 0
 
 
-def listed(log: SqliteLog, wanted: Wanted, now: int) -> Iterator[dict[str, Any]]:
+def among(games: Sequence[str]) -> tuple[str, Sequence[str]]:
+    """The condition that a game is one of these, and what is bound in it."""
+    return f"game in ({', '.join('?' * len(games)) or 'null'})", games
+
+
+def listed(log: Database, wanted: Wanted, now: int) -> Iterator[dict[str, Any]]:
     """The documents of `list` at a moment, the last touched first, one by one."""
-    where = ["1"]
-    values: dict[str, Any] = {"limit": wanted.limit, "offset": wanted.offset, "now": now}
-    if wanted.seat is not None:
-        where.append("exists (select 1 from json_each(seats) where value = :seat)")
-        values["seat"] = wanted.seat
+    where, values = ["true"], list[Any]()
+    if wanted.seat is not None:  # the database leaves out most; what it leaves is looked at in `_with_seat`
+        where.append("seats like ? escape '!'")
+        begins = json.encode(wanted.seat[:64]).decode()[:-1]
+        values.append("%" + "".join(f"!{letter}" if letter in "!%_" else letter for letter in begins) + "%")
     if wanted.unfinished:
         where.append("state = 'playing'")
     if wanted.within is not None:
-        where.append(f"game in ({wanted.within[0]})")
-        values |= wanted.within[1]
-    chosen = f"where {' and '.join(where)} order by touched desc, game limit :limit offset :offset"
-    for row in _queried(log, f"select {_LISTED} from games {chosen}", values):
-        yield {key: _parsed(key, value) for key, value in row.items()}
+        where.append(wanted.within[0])
+        values += wanted.within[1]
+    chosen = f"select {', '.join(_LISTED)} from games where {' and '.join(where)} order by touched desc, game"
+    late: dict[str, list[int]] = {}
+    with log.reading():
+        for game, seat in log.select("select game, seat from clocks where due <= ? order by game, seat", (now,)):
+            late.setdefault(game, []).append(seat)
+        asked = pending(log.select)
+        for columns in islice(_with_seat(log.select(chosen, values), wanted.seat), wanted.offset, _end(wanted)):
+            row = dict(zip(_LISTED, columns, strict=True))
+            names = row["seats"] = json.decode(row["seats"])
+            takeback = asked.get(row["game"])
+            yield row | {
+                "to_move": json.decode(row["to_move"]),
+                "winners": json.decode(row["winners"]),
+                "created": iso(row["created"]),
+                "touched": iso(row["touched"]),
+                "overdue": [names[seat] for seat in late.get(row["game"], ())],
+                "takeback": None if takeback is None else _asked_document(takeback, names),
+            }
+
+
+def _end(wanted: Wanted) -> int | None:
+    return None if wanted.limit is None else wanted.offset + wanted.limit
+
+
+def _with_seat(rows: Iterable[Sequence[Any]], name: str | None) -> Iterator[Sequence[Any]]:
+    return (row for row in rows if name is None or name in json.decode(row[2]))
+
+
+def _asked_document(takeback: Takeback, names: Sequence[str]) -> dict[str, Any]:
+    """A request to take moves back, as a list tells it."""
+    return {
+        "asked_by": names[takeback.seat],
+        "first": takeback.first,
+        "last": takeback.last,
+        "agreed": [names[seat] for seat in takeback.agreed],
+        "waiting_for": [names[seat] for seat in takeback.waiting],
+    }
 
 
 def list_games(session: Session, seat: str | None, unfinished: bool, limit: int | None) -> None:
@@ -453,13 +492,13 @@ def list_games(session: Session, seat: str | None, unfinished: bool, limit: int 
         log = session.reader()
     except NoDatabase:  # no file, or an empty one: a list of no games
         if not session.json and not session.quiet:
-            say([f"No games yet at {session.path}: `turnlog create` starts one."])
+            say([f"No games yet at {session.shown}: `turnlog create` starts one."])
         return
     try:
         if limit is None and not session.json and sys.stdout.isatty():
             limit = SCREENFUL
         number = 0
-        wanted = Wanted(seat, unfinished, limit=-1 if limit is None else min(limit + 1, MOST))
+        wanted = Wanted(seat, unfinished, limit=None if limit is None else min(limit + 1, MOST))
         for number, row in enumerate(listed(log, wanted, session.clock()), 1):
             if limit is not None and number > limit:
                 if not session.json and not session.quiet:
@@ -488,14 +527,6 @@ def listed_lines(row: dict[str, Any]) -> list[str]:
     return [f"{row['game']:<10} {row['slug']:<15} {row['moves']:>4} moves  {seats}", f"{'':10} {state}"]
 
 
-def _parsed(key: str, value: Any) -> Any:
-    if key in ("seats", "to_move", "winners", "overdue"):
-        return json.decode(value)
-    if key == "takeback":
-        return None if value is None else json.decode(value)
-    return iso(value) if key in ("created", "touched") else value
-
-
 def iso(at: int) -> str:
     """A time of the log as ISO 8601 in UTC."""
     from datetime import UTC, datetime, timedelta
@@ -504,18 +535,26 @@ def iso(at: int) -> str:
     return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-#: As the view `standings`, of public games only.
-_PUBLIC_STANDINGS = """(select slug, name, count(*) as games, sum(won) as wins, sum(shared) as shared,
-        round(avg(score), 2) as mean_score, max(score) as best_score
-    from results where game in (select game from public_games)
-    group by slug, name order by slug, wins desc, games, name)"""
+_STANDINGS = ["slug", "name", "games", "wins", "shared", "mean_score", "best_score"]
 
 
-def standings_rows(log: SqliteLog, slug: str | None, *, public: bool = False) -> list[dict[str, Any]]:
+def standings_rows(log: Database, slug: str | None, *, public: bool = False) -> list[dict[str, Any]]:
     """The documents of `standings`, with `public` of what anybody may watch only."""
-    where = "where slug = :slug" if slug is not None else ""
-    source = _PUBLIC_STANDINGS if public else "standings"
-    return list(_queried(log, f"select * from {source} {where}", {"slug": slug} if where else {}))
+    where = ["true"]
+    if public:
+        where.append("game in (select game from public_games)")
+    if slug is not None:
+        where.append("slug = ?")
+    found = log.select(
+        f"""select slug, name, count(*), sum(won), sum(shared), avg(score), max(score) from results
+        where {" and ".join(where)} group by slug, name order by slug, sum(won) desc, count(*), name""",
+        () if slug is None else (slug,),
+    )
+    rows = [dict(zip(_STANDINGS, columns, strict=True)) for columns in found]
+    for row in rows:
+        if row["mean_score"] is not None:
+            row["mean_score"] = round(row["mean_score"], 2)
+    return rows
 
 
 def standings(session: Session, slug: str | None) -> None:

@@ -1,6 +1,5 @@
 """What the shell offers: slugs, game ids, seats, legal moves. Never more than the seat at hand may know."""
 
-import os
 from typing import Any
 
 import typer
@@ -9,13 +8,13 @@ from cli.session import Session, game_id, seat_of
 from engines.kit.errors import Refusal
 from engines.table import UNDO_POLICIES, Table
 from events.errors import LogError
-from events.sqlite import SqliteLog, begins_with
+from events.log import Database, begins_with
 
 
-def _log(ctx: typer.Context) -> SqliteLog | None:
+def _log(ctx: typer.Context) -> Database | None:
     before: dict[str, Any] = ctx.parent.params if ctx.parent else {}
     session = Session(ctx.params.get("db") or before.get("db"))
-    if not os.path.exists(session.path):
+    if not session.there:
         return None
     try:
         return session.reader()
@@ -23,7 +22,7 @@ def _log(ctx: typer.Context) -> SqliteLog | None:
         return None
 
 
-def _table(ctx: typer.Context, log: SqliteLog) -> Table | None:
+def _table(ctx: typer.Context, log: Database) -> Table | None:
     # Behind an option that still lacks its value Typer leaves the arguments as they are.
     said = ctx.params.get("game") or next(iter(ctx.args), "@")
     try:

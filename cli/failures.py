@@ -21,6 +21,7 @@ from events.errors import (
     NoSuchEvent,
     NoSuchGame,
     RequestReused,
+    Unreachable,
 )
 
 EXPECTED = (Refusal, LogError)

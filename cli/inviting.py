@@ -14,7 +14,7 @@ from cli.commands import iso, put, say
 from cli.session import Session, game_id, seat_of
 from engines.kit.errors import BadSetup, Refusal
 from engines.table import Table
-from events.sqlite import SqliteLog
+from events.log import Database
 from projections.access import (
     Grant,
     Role,
@@ -42,19 +42,19 @@ def digest_of(token: str) -> bytes:
     return sha256(b"turnlog token " + token.encode("utf-8", "surrogatepass")).digest()
 
 
-def new_token(log: SqliteLog, game: str | None, role: Role, seat: int | None, now: int) -> str:
+def new_token(log: Database, game: str | None, role: Role, seat: int | None, now: int) -> str:
     """Makes a token; it is told now or never."""
     return new_tokens(log, game, [(role, seat)], now)[0]
 
 
-def new_tokens(log: SqliteLog, game: str | None, wanted: Sequence[tuple[Role, int | None]], now: int) -> list[str]:
+def new_tokens(log: Database, game: str | None, wanted: Sequence[tuple[Role, int | None]], now: int) -> list[str]:
     """Makes tokens for roles and seats, all at once."""
     tokens = [secrets.token_urlsafe(32) for _ in wanted]
     keep_grants(log, [Grant(digest_of(token), game, *one, now) for token, one in zip(tokens, wanted, strict=True)])
     return tokens
 
 
-def taken(log: SqliteLog, game: str, seat: int, now: int) -> str | None:
+def taken(log: Database, game: str, seat: int, now: int) -> str | None:
     """A token for an open seat; None if it is not open any more."""
     token = secrets.token_urlsafe(32)
     return token if take_seat(log, Grant(digest_of(token), game, "seat", seat, now, used=now)) else None
@@ -99,7 +99,7 @@ def offered_document(table: Table, seat: int, wanted: bool) -> dict[str, Any]:
     return {"game": table.id, "seat": table.names[seat], "open": wanted}
 
 
-def set_open(log: SqliteLog, table: Table, seat: int, wanted: bool) -> None:
+def set_open(log: Database, table: Table, seat: int, wanted: bool) -> None:
     """Lets anybody take a seat, or nobody.
 
     :raises SeatTaken: somebody sits there
@@ -112,7 +112,7 @@ def set_open(log: SqliteLog, table: Table, seat: int, wanted: bool) -> None:
         shut_seat(log, table.id, seat)
 
 
-def known(log: SqliteLog, token: str) -> Grant | None:
+def known(log: Database, token: str) -> Grant | None:
     """What a token grants; None if it is none of ours, or void."""
     digest = digest_of(token)
     grant = grant_of(log, digest)
@@ -144,7 +144,7 @@ def token_document(game: str, who: str, token: str, url: str) -> dict[str, Any]:
     return {"game": game, "for": who, "token": token, "link": f"{url.rstrip('/')}/join#{token}"}
 
 
-def grants_document(log: SqliteLog, table: Table) -> dict[str, Any]:
+def grants_document(log: Database, table: Table) -> dict[str, Any]:
     """The tokens of a game, by what they are for and when; not by themselves, since nobody knows them."""
 
     def time(at: int | None) -> str | None:

@@ -8,19 +8,27 @@ from typing import Any
 from cli.commands import put, say
 from cli.progress import progress
 from cli.session import Session, prepare
-from engines.kit.errors import NoSuchSlug
+from engines.kit.errors import BadSetup, NoSuchSlug
 from events.errors import Damaged, TooNew
 from events.log import checked
-from events.sqlite import SqliteLog, written_aside
+from events.sqlite import SqliteLog, open_log, written_aside
 from replays.recovering import Recovered
 from replays.recovering import recover as recovered
 from replays.verifying import file_faults, verify
 
 
 def backup(session: Session, file: str, force: bool) -> None:
-    """Copies the database; with `force` a damaged one, too."""
+    """Copies the database; with `force` a damaged one, too.
+
+    :raises BadSetup: it is on a server
+    """
+    if session.on_server:
+        raise BadSetup(
+            f"{session.shown} is no file that could be copied",
+            "pg_dump makes a backup; `turnlog export` writes a game, which `import` takes into any database",
+        )
     try:
-        log = session.reader()
+        log = open_log(session.path, prepare, write=False)
         try:
             log.copy_to(file, *(() if force else (lambda: _hold_whole(log),)))
         finally:
@@ -71,8 +79,14 @@ def _copy_as_it_is(path: str, file: str) -> None:
 def recover(session: Session, file: str, into: str | None, partial: bool) -> None:
     """Writes what is whole of a damaged database into a new one.
 
+    :raises BadSetup: that is on a server
     :raises Damaged: a game is not whole; what became of each has been told
     """
+    if session._replace(db=file).on_server:
+        raise BadSetup(
+            "a database on a server is no file of which whole games could be taken",
+            "restore a dump of pg_dump's; `turnlog verify --all` says which games are damaged",
+        )
     stem, ending = os.path.splitext(file)
     into = into or f"{stem}.recovered{ending}"
     games: list[Recovered] = []

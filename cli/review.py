@@ -4,7 +4,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from importlib.util import find_spec
 from itertools import chain
 from typing import IO, Any
@@ -20,9 +20,9 @@ from engines.kit.errors import BadSetup, NoSuchSlug
 from engines.kit.secrecy import REFEREE, Viewer
 from engines.seeing import event_seen
 from engines.table import Entry, Table
-from events.errors import LogError, NoSuchEvent
+from events.errors import LogError, NoSuchEvent, Unreachable
+from events.log import Database
 from events.model import MOVED
-from events.sqlite import SqliteLog
 from replays.annotate import key_moments
 from replays.export import jsonl, transcript
 from replays.html import html
@@ -49,9 +49,14 @@ def log(session: Session, game: str, seat: str | None, follow: bool, notes: bool
         seen = _tell_events(session, table, viewer, 0, notes=notes)
         while follow:
             sys.stdout.flush()
-            time.sleep(_POLL)
-            if reader.last(found) > seen:
-                seen = _tell_events(session, Table(reader, found), viewer, seen, notes=notes)
+            try:
+                reader.wait(_POLL)
+                if reader.last(found) > seen:
+                    seen = _tell_events(session, Table(reader, found), viewer, seen, notes=notes)
+            except Unreachable as error:
+                session.warn("the database is out of reach; it is asked again", why=str(error))
+                reader.close()
+                reader = _reached_again(session)
     finally:
         reader.close()
 
@@ -88,6 +93,14 @@ def log_lines(document: dict[str, Any]) -> Iterator[str]:
         yield from wrapped(head, sentence + (undone if number == 0 else ""))
     for note in document.get("notes", ()):
         yield from wrapped("      > ", note_words(note))
+
+
+def _reached_again(session: Session) -> Database:
+    """The log, as soon as its server is there again."""
+    while True:
+        time.sleep(_POLL)
+        with suppress(Unreachable):
+            return session.reader()
 
 
 def _tell_events(session: Session, table: Table, viewer: Viewer, after: int, *, notes: bool) -> int:
@@ -168,7 +181,7 @@ def _player(session: Session, game: str, seat: str | None, first: int, speed: fl
 
         if not 1 <= first <= table.seq:
             raise NoSuchEvent(f"{found} (--from)", first, table.seq)
-        writable = os.access(session.path, os.W_OK)
+        writable = session.on_server or os.access(session.path, os.W_OK)
         viewer = viewing(table, seat)
         everybody: list[Viewer] = [REFEREE, *range(len(table.names)), None]
         at = everybody.index(viewer)
@@ -343,7 +356,7 @@ def _texts(lines: Iterator[bytes]) -> Iterator[str]:
             raise BadSetup("the file is no text in UTF-8") from error
 
 
-def _imported(session: Session, writer: Callable[[], SqliteLog], first: bytes, lines: Iterator[bytes]) -> Imported:
+def _imported(session: Session, writer: Callable[[], Database], first: bytes, lines: Iterator[bytes]) -> Imported:
     if first.lstrip()[:1] == b"{" or not first:
         return import_jsonl(writer, chain([first] if first else [], lines))
     return import_transcript(
@@ -368,7 +381,7 @@ def verify(session: Session, game: str | None, rules: bool = False) -> None:
         reader.close()
 
 
-def _verify_all(session: Session, reader: SqliteLog, rules: bool) -> None:
+def _verify_all(session: Session, reader: Database, rules: bool) -> None:
     faults: list[Exception] = [*file_faults(reader)]
     if not session.json:
         say(str(fault) for fault in faults)
@@ -388,7 +401,7 @@ def _verify_all(session: Session, reader: SqliteLog, rules: bool) -> None:
         say([f"All {len(games)} games are whole."])
 
 
-def _tell_report(session: Session, reader: SqliteLog, report: Report, rules: bool) -> None:
+def _tell_report(session: Session, reader: Database, report: Report, rules: bool) -> None:
     checked = check_rules(Table(reader, report.game)) if rules and not report.seen_by else None
     found = checked.difference if checked else None
     if session.json:

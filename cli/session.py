@@ -9,6 +9,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from engines.kit.bots import Choice, Turn
@@ -16,7 +17,8 @@ from engines.kit.errors import BadSetup, Refusal
 from engines.kit.secrecy import REFEREE, Viewer
 from engines.table import Table
 from events.errors import NoSuchGame
-from events.sqlite import SqliteLog, open_log
+from events.log import Database
+from events.sqlite import open_log
 
 if TYPE_CHECKING:
     from engines.programs import RunningPrograms
@@ -46,6 +48,26 @@ def prepare(path: str) -> None:
     prepare_all(path)
 
 
+def postgres() -> ModuleType:
+    """What is needed for a database on a server; loaded for one only.
+
+    :raises BadSetup: it is not installed
+    """
+    try:
+        from events import postgres
+    except ImportError as error:
+        raise BadSetup(
+            "a database in PostgreSQL needs an extra that is not installed", "pip install 'turnlog[postgres]'"
+        ) from error
+    return postgres
+
+
+def _tables() -> str:
+    from projections.postgres import TABLES
+
+    return TABLES
+
+
 class NoSuchSeat(Refusal):
     """The game has no seat of that name or number."""
 
@@ -53,7 +75,7 @@ class NoSuchSeat(Refusal):
 class Session(NamedTuple):
     """How a command was called.
 
-    :param db: the database's path, None for the user's data folder
+    :param db: the database's path, or its address in PostgreSQL; None for the user's data folder
     :param server: the server that is asked instead, None if none is
     """
 
@@ -69,7 +91,7 @@ class Session(NamedTuple):
 
     @property
     def path(self) -> str:
-        """Where the database is: `--db`, `TURNLOG_DB`, or the user's data folder."""
+        """Where the database is: `--db`, `TURNLOG_DB`, or the user's data folder. A password may be in it."""
         path = self.db or os.environ.get("TURNLOG_DB")
         if path:
             return path
@@ -78,19 +100,39 @@ class Session(NamedTuple):
         return str(user_data_path("turnlog", appauthor=False) / "turnlog.db")
 
     @property
+    def on_server(self) -> bool:
+        """Whether the database is on a PostgreSQL server, and no file."""
+        return self.path.startswith(("postgresql://", "postgres://"))
+
+    @property
+    def shown(self) -> str:
+        """Where the database is, as anybody may be told."""
+        return postgres().shown(self.path) if self.on_server else self.path
+
+    @property
+    def there(self) -> bool:
+        """Whether there may be a database already: no file is none."""
+        return self.on_server or os.path.exists(self.path)
+
+    @property
     def colour(self) -> bool:
         """Whether the answer may be coloured."""
         return sys.stdout.isatty() and not self.quiet and not os.environ.get("NO_COLOR")
 
-    def reader(self) -> SqliteLog:
+    def reader(self) -> Database:
         """The log, read-only."""
-        return open_log(self.path, prepare, write=False)
+        return self._opened(write=False)
 
-    def writer(self, *, create: bool = False) -> SqliteLog:
+    def writer(self, *, create: bool = False) -> Database:
         """The log, to append to; made if `create` and there is none."""
-        if not create and not os.path.exists(self.path):
+        if not create and not self.there:
             return self.reader()  # says that there is none
-        return open_log(self.path, prepare, write=True)
+        return self._opened(write=True)
+
+    def _opened(self, *, write: bool) -> Database:
+        if self.on_server:
+            return postgres().open_log(self.path, _tables, write=write)
+        return open_log(self.path, prepare, write=write)
 
     def say(self, event: str, **what: Any) -> None:
         """A line for the program's own log: at info level."""
@@ -140,7 +182,7 @@ class SeatPrograms:
             self._running.close()
 
 
-def game_id(log: SqliteLog, said: str) -> str:
+def game_id(log: Database, said: str) -> str:
     """The id that was meant: an id, a unique beginning of one, or `@` for the game last touched.
 
     :raises NoSuchGame: none; BadSetup: the beginning fits several

@@ -14,7 +14,7 @@ from engines.seeing import event_seen
 from engines.table import Table
 from engines.telling import told
 from events.errors import LogError
-from events.sqlite import SqliteLog
+from events.log import Database
 from projections import notices
 from projections.turns import overdue, running
 
@@ -33,7 +33,7 @@ class Ticked(NamedTuple):
     undelivered: int
 
 
-def tick(session: Session, log: SqliteLog, game: str | None = None, *, programs: bool = True) -> Ticked:
+def tick(session: Session, log: Database, game: str | None = None, *, programs: bool = True) -> Ticked:
     """Acts for all seats of a file whose time is out, or for those of one game; then delivers the file's notices.
 
     Called by several at once it does each thing once. A game in which it fails holds up no other.
@@ -56,7 +56,7 @@ def tick(session: Session, log: SqliteLog, game: str | None = None, *, programs:
     return Ticked(acted, failed, *_deliver(session, log))
 
 
-def _deliver(session: Session, log: SqliteLog) -> tuple[int, int]:
+def _deliver(session: Session, log: Database) -> tuple[int, int]:
     """Delivers what waits; gives how many notices were delivered, and how many were not."""
     now = session.clock()
     notices.gather(log, now)

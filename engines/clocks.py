@@ -15,8 +15,8 @@ from engines.kit.game import BOT, PROGRAM
 from engines.kit.offers import legal
 from engines.table import Entry, Table
 from events.errors import Conflict
+from events.log import Database
 from events.model import Clock, GameClosed, MoveMade
-from events.sqlite import SqliteLog
 from projections.turns import running
 
 #: The shortest and the longest pace, in seconds.
@@ -89,7 +89,7 @@ def close_by_clock(table: Table, seat: int | None, *, now: int) -> TimedOut:
     return TimedOut(Table(table.log, table.id), [Entry(table.seq + 1, closed)])
 
 
-def time_out(log: SqliteLog, game_id: str, *, now: int, programs: Programs | None = None) -> TimedOut | None:
+def time_out(log: Database, game_id: str, *, now: int, programs: Programs | None = None) -> TimedOut | None:
     """Does what the clock of a game says for the seats whose time is out; None if there is none, or not any more.
 
     Whoever moves before it is written was in time.

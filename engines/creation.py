@@ -18,9 +18,8 @@ from engines.table import UNDO_POLICIES, Entry, Table, batch_of, check_request, 
 from events.codec import ENVELOPE
 from events.digest import fingerprint
 from events.errors import Conflict, Damaged, GameExists, RequestReused, TooNew
-from events.log import Store
+from events.log import Database, Store
 from events.model import CLOSED, Clock, Draft, GameClosed, GameCreated, Origin, Outcome, Row
-from events.sqlite import SqliteLog
 from projections.position import first_row, slug_of
 from projections.readmodels import update
 from projections.timeline import Timeline
@@ -102,7 +101,7 @@ def check_wish(wish: Wish, game_id: str) -> None:
 
 
 def create(
-    log: SqliteLog,
+    log: Database,
     wish: Wish,
     game_id: str,
     *,
@@ -137,7 +136,7 @@ def create(
         return before
 
 
-def _created(log: SqliteLog, wish: Wish, request: str | None) -> tuple[Table, list[Entry]] | None:
+def _created(log: Database, wish: Wish, request: str | None) -> tuple[Table, list[Entry]] | None:
     """The game that `request` made before, as it began; None if it made none.
 
     :raises RequestReused: it made another one than is wished for
@@ -178,7 +177,7 @@ def check_id(game_id: str) -> None:
 
 
 def close_game(
-    log: SqliteLog,
+    log: Database,
     game_id: str,
     *,
     seat: int | None,

@@ -15,9 +15,8 @@ from engines.registry import game_of
 from engines.simulation import MOST_MOVES, Plan, Result, Simulated, digest_of
 from events.digest import fingerprint
 from events.errors import GameExists
-from events.log import Store, checked
+from events.log import Database, Store, checked
 from events.model import GameCreated, MoveMade, Row
-from events.sqlite import SqliteLog
 from projections.readmodels import update
 from projections.timeline import Timeline
 
@@ -31,7 +30,7 @@ class Keeper:
     :param clock: integer microseconds UTC
     """
 
-    def __init__(self, log: SqliteLog, plan: Plan, clock: Callable[[], int]) -> None:
+    def __init__(self, log: Database, plan: Plan, clock: Callable[[], int]) -> None:
         self._log, self._plan, self._clock = log, plan, clock
         self._game = game_of(plan.slug)
         components = shipped_set(self._game) if plan.components is None else plan.components

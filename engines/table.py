@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
-from msgspec import json, structs
+from msgspec import Struct, json, structs
 
 from engines.consent import (
     ASK,
@@ -35,7 +35,7 @@ from engines.registry import game_of
 from engines.telling import taught
 from events.codec import check_seats
 from events.errors import Conflict, LogError, NoSuchEvent, RequestReused
-from events.log import Inside, Store, checked
+from events.log import Database, Inside, Store, checked
 from events.model import (
     MOVED,
     By,
@@ -49,7 +49,6 @@ from events.model import (
     Outcome,
     Row,
 )
-from events.sqlite import SqliteLog
 from projections.fold import add_draws, fold
 from projections.position import Position, due, first_row, keep, load, slug_of
 from projections.readmodels import update
@@ -71,6 +70,9 @@ MOST_MOVES = 20_000
 #: So often a move is decided, at most, when other writers keep coming first.
 MOST_TRIES = 100
 
+#: So many rows are looked at together for the last moves of persons.
+_UNITS = 32
+
 _WAITING = "select seat, number, move from orders where game = ? and dropped is null order by seat, number"
 
 
@@ -82,6 +84,14 @@ class OrdersChanged(Conflict):
             self, f"the standing orders of game {game} changed meanwhile: nothing was written", "say it again"
         )
         self.game = game
+
+
+class _Mover(Struct):
+    seat: int
+    by: By = "person"
+
+
+_movers: json.Decoder[_Mover] = json.Decoder(_Mover)
 
 
 class Order(NamedTuple):
@@ -107,7 +117,7 @@ class Table:
     """
 
     def __init__(
-        self, log: SqliteLog, game: str, *, at: int | None = None, programs: Programs | None = None
+        self, log: Database, game: str, *, at: int | None = None, programs: Programs | None = None
     ) -> None:
         (first,) = checked([first_row(log, game)])
         self.log, self.id, self._programs = log, game, programs
@@ -123,7 +133,7 @@ class Table:
     @classmethod
     def started(
         cls,
-        log: SqliteLog,
+        log: Database,
         game_id: str,
         game: Game,
         created: GameCreated[Any, Any],
@@ -557,14 +567,16 @@ class Table:
 
     def _units(self) -> Iterator[tuple[int, int]]:
         """Each standing move of a person, the last first: its row and seat."""
-        timeline = self.position.timeline
-        for seq, seat in self.log.select(
-            "select seq, data ->> 'seat' from events where game = ? and kind = ? and seq <= ? "
-            "and data ->> 'by' is 'person' order by seq desc",
-            (self.id, MOVED, timeline.head),
-        ):
-            if timeline.stands(seq):
-                yield seq, seat
+        for first, end in reversed(self.position.timeline.standing):
+            for last in range(end, first - 1, -_UNITS):
+                for seq, data in self.log.select(
+                    "select seq, data from events where game = ? and kind = ? and seq > ? and seq <= ? "
+                    "order by seq desc",
+                    (self.id, MOVED, max(first - 1, last - _UNITS), last),
+                ):
+                    mover = _movers.decode(data)
+                    if mover.by == "person":
+                        yield seq, mover.seat
 
     def _check_safe(self, first: int) -> None:
         lesson = self.learned(first)
@@ -742,7 +754,7 @@ class Table:
 
         if events or dry_run:
             return self._append(events, now, request, dry_run, inside)
-        with self.log.writing() as store:
+        with self.log.writing(self.id) as store:
             stands = changed(store.execute, self.id)
             if stands != self.position.timeline.changed or (request is not None and self._used(store, request)):
                 raise Conflict(self.id, self.position.timeline.changed, stands)

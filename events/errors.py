@@ -110,3 +110,15 @@ class NotOurs(LogError):
 
 class Unwritable(LogError):
     """The file can be read but not written, or its folder cannot be made."""
+
+
+class BadAddress(LogError):
+    """The address of a database on a server is none. What it says is not told: a password may be in it."""
+
+
+class Unreachable(LogError):
+    """The database's server cannot be reached, or the connection to it was lost."""
+
+
+class Denied(LogError):
+    """The database's server does not let this user in, or not do that."""

@@ -14,29 +14,22 @@ from contextlib import closing, contextmanager
 from time import sleep
 from typing import Any
 
-from msgspec import json
-
-from events.digest import ROOT, chained
 from events.errors import (
     Busy,
     Conflict,
     Damaged,
-    GameExists,
     NoDatabase,
     NotOurs,
     RequestReused,
     Unwritable,
 )
-from events.log import Inside
+from events.log import COLUMNS, MOST, Inside, as_lines, begins_with, following
 from events.model import CREATED, Draft, Row
 
 #: "turn" in ASCII, in the file's header.
 APPLICATION_ID = 0x7475726E
 #: The schema of the file, read models included; raised with each migration.
 VERSION = 3
-
-#: The largest seq or time SQLite can hold.
-MOST = 2**63 - 1
 
 TABLE = """create table events (
     game text not null,
@@ -61,8 +54,7 @@ TRIGGERS = {
     "begin select raise(abort, 'an event takes the next seq of its game'); end",
 }
 
-_COLUMNS = "game, seq, at, kind, actor, schema, request, data, digest"
-_INSERT = f"insert into events ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_INSERT = f"insert into events ({COLUMNS}) values (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 #: So long anybody waits for other processes, at most.
 _BUSY_MS = 15_000
 #: A waiting writer asks again after a random time of at most so many milliseconds: the first at the beginning,
@@ -103,21 +95,11 @@ def in_words(path: str) -> Generator[None]:
         raise Damaged(path, 0, text) from error
 
 
-def begins_with(beginning: str) -> tuple[str, tuple[str, ...]]:
-    """A condition on `game`, answered by an index, that holds for ids that begin so; and its values."""
-    return ("game >= ? and game < ?", (beginning, f"{beginning}\U0010ffff")) if beginning else ("true", ())
-
-
-class _Quoted(dict[str | None, str]):
-    """Texts as JSON, each made once: a log names few kinds and actors."""
-
-    def __missing__(self, text: str | None) -> str:
-        self[text] = quoted = json.encode(text).decode()
-        return quoted
-
-
 class SqliteLog:
-    """An `EventLog` in an SQLite file. Made by `open_log`."""
+    """A `Database` in an SQLite file. Made by `open_log`."""
+
+    #: A file is not lost.
+    lost = False
 
     def __init__(self, path: str, connection: sqlite3.Connection) -> None:
         self.path = path
@@ -173,11 +155,7 @@ class SqliteLog:
         return rows
 
     def append_new(self, games: Sequence[tuple[str, Sequence[Draft]]], *, at: int, inside: Inside) -> None:
-        """Appends whole new games, all in one transaction.
-
-        :param inside: called for each of them
-        :raises GameExists: an id is taken; none is written
-        """
+        """See `Database.append_new`."""
         with self.writing() as connection:
             for game, drafts in games:
                 inside(connection, self._written(game, drafts, 0, at))
@@ -186,23 +164,12 @@ class SqliteLog:
         last = self.connection.execute(
             "select seq, digest from events where game = ? order by seq desc limit 1", (game,)
         ).fetchone()
-        seq, digest = last or (0, ROOT)
-        if seq != expect:
-            raise GameExists(game) if expect == 0 else Conflict(game, expect, seq)
-        ready: list[tuple[Any, ...]] = []
-        for draft in drafts:
-            seq += 1
-            columns = (game, seq, at, draft.kind, draft.actor, draft.schema, draft.request, draft.data)
-            digest = chained(digest, *columns)
-            ready.append((*columns, digest))
+        ready = following(game, drafts, last, expect, at)
         self.connection.executemany(_INSERT, ready)
         return [Row(*columns) for columns in ready]
 
     def copy(self, rows: Sequence[Row], inside: Inside | None = None) -> None:
-        """Appends rows of another log as they are; their chain has been checked.
-
-        :raises Conflict: the game ended elsewhere meanwhile
-        """
+        """See `Database.copy`."""
         first = rows[0]
         with in_words(self.path):
             self._begin()
@@ -230,7 +197,7 @@ class SqliteLog:
         with in_words(self.path):
             try:
                 for columns in self.connection.execute(
-                    f"select {_COLUMNS} from events where game = ? and seq > ? and seq <= ? order by seq",
+                    f"select {COLUMNS} from events where game = ? and seq > ? and seq <= ? order by seq",
                     (game, after, MOST if upto is None else min(upto, MOST)),
                 ):
                     after = columns[1]
@@ -241,17 +208,17 @@ class SqliteLog:
                 raise Damaged(game, after + 1, "it is no text in UTF-8") from error
 
     def row(self, game: str, seq: int) -> Row | None:
-        """One row, or None."""
+        """See `Database.row`."""
         return next(self.rows(game, min(seq, MOST) - 1, seq), None)
 
     def select(self, sql: str, parameters: Sequence[Any] = ()) -> Iterator[Any]:
-        """The rows of any query, for projections; complaints of SQLite as errors of ours."""
+        """See `Database.select`."""
         with in_words(self.path):
             yield from self.connection.execute(sql, parameters)
 
     @contextmanager
-    def writing(self) -> Generator[sqlite3.Connection]:
-        """One transaction for projections: written when the block ends, undone by what is raised in it."""
+    def writing(self, game: str | None = None) -> Generator[sqlite3.Connection]:
+        """See `Database.writing`; nobody else writes anything meanwhile, whatever `game` is."""
         with in_words(self.path):
             self._begin()
             try:
@@ -262,19 +229,11 @@ class SqliteLog:
                     self.connection.execute("rollback")
 
     def lines(self, game: str) -> Iterator[str]:
-        """Each row of a game as one line of JSON, `data` as it lies and `digest` in hex digits."""
-        quoted = _Quoted()
-        name = quoted[game]
+        """See `Database.lines`."""
         with in_words(self.path):
-            for seq, at, kind, actor, schema, request, data, digest in self.connection.execute(
-                "select seq, at, kind, actor, schema, request, data, digest from events "
-                "where game = ? order by seq",
-                (game,),
-            ):
-                yield (
-                    f'{{"game":{name},"seq":{seq},"at":{at},"kind":{quoted[kind]},"actor":{quoted[actor]},'
-                    f'"schema":{schema},"request":{quoted[request]},"data":{data},"digest":"{digest.hex()}"}}'
-                )
+            yield from as_lines(
+                self.connection.execute(f"select {COLUMNS} from events where game = ? order by seq", (game,))
+            )
 
     def last(self, game: str) -> int:
         """See `EventLog.last`."""
@@ -288,7 +247,7 @@ class SqliteLog:
         where = "game = ? and request = ?" if game is not None else "request = ? and seq = 1"
         with in_words(self.path):
             found = self.connection.execute(
-                f"select {_COLUMNS} from events where {where}",
+                f"select {COLUMNS} from events where {where}",
                 (game, request) if game is not None else (request,),
             ).fetchone()
             return Row(*found) if found else None
@@ -306,7 +265,7 @@ class SqliteLog:
 
     @contextmanager
     def reading(self) -> Generator[None]:
-        """One moment of the log: what others append meanwhile is not seen before the block ends."""
+        """See `Database.reading`."""
         if self.connection.in_transaction:
             yield
             return
@@ -317,6 +276,10 @@ class SqliteLog:
         finally:
             if self.connection.in_transaction:  # SQLite ends it itself when it cannot read on
                 self.connection.execute("rollback")
+
+    def wait(self, seconds: float) -> None:
+        """See `Database.wait`: SQLite tells nobody, so it is so long."""
+        sleep(seconds)
 
     def copy_to(self, path: str, held: Callable[[], None] = lambda: None) -> None:
         """A copy of the whole file at `path`, consistent even while others append.

@@ -7,7 +7,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import json
 
-from events.sqlite import SqliteLog
+from events.log import Database, Store
 
 #: What a token is good for: to act and read as one seat; to watch; to look after a game; to start games.
 Role = Literal["seat", "spectator", "owner", "server"]
@@ -15,8 +15,8 @@ Role = Literal["seat", "spectator", "owner", "server"]
 #: That a token was used is written down at most so often, in microseconds.
 USED_EVERY = 3_600_000_000
 
+_SHUT = "delete from open_seats where game = ? and seat = ?"
 _COLUMNS = "digest, game, role, seat, created, used, revoked"
-_TAKEN = "select 1 from tokens where game = ?1 and seat = ?2 and used is not null and revoked is null"
 
 
 class Grant(NamedTuple):
@@ -52,52 +52,64 @@ class OpenSeat(NamedTuple):
         return self.names[self.seat]
 
 
-def keep_grants(log: SqliteLog, new: Sequence[Grant]) -> None:
-    """Writes the digests of new tokens down."""
-    with log.writing() as connection:
-        connection.executemany(f"insert into tokens ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?)", new)
+def keep_grants(log: Database, new: Sequence[Grant]) -> None:
+    """Writes the digests of new tokens down, all of one game, or (None) all for starting games."""
+    with log.writing(new[0].game) as store:
+        for grant in new:
+            _keep(store, grant)
 
 
-def grant_of(log: SqliteLog, digest: bytes) -> Grant | None:
+def _keep(store: Store, grant: Grant) -> None:
+    store.execute(f"insert into tokens ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?)", grant)
+
+
+def grant_of(log: Database, digest: bytes) -> Grant | None:
     """What the token of that digest grants; None if there is none or it was revoked."""
     found = log.select(f"select {_COLUMNS} from tokens where digest = ? and revoked is null", (digest,))
     return next((Grant(*columns) for columns in found), None)
 
 
-def grants(log: SqliteLog, game: str | None) -> list[Grant]:
+def grants(log: Database, game: str | None) -> list[Grant]:
     """All tokens of a game (None: those that start games), the revoked ones too, the oldest first."""
-    found = log.select(f"select {_COLUMNS} from tokens where game is ? order by created, digest", (game,))
+    of, values = _equal("game", game)
+    found = log.select(f"select {_COLUMNS} from tokens where {of} order by created, digest", values)
     return [Grant(*columns) for columns in found]
 
 
-def revoke(log: SqliteLog, game: str | None, role: Role, seat: int | None, now: int) -> int:
+def revoke(log: Database, game: str | None, role: Role, seat: int | None, now: int) -> int:
     """Makes all tokens of a role void and gives how many those were; an open seat is open no more."""
-    with log.writing() as connection:
-        connection.execute("delete from open_seats where game = ? and seat = ?", (game, seat))
-        return connection.execute(
-            "update tokens set revoked = ? where game is ? and role = ? and seat is ? and revoked is null",
-            (now, game, role, seat),
+    (in_game, games), (of, seats) = _equal("game", game), _equal("seat", seat)
+    with log.writing(game) as store:
+        store.execute(_SHUT, (game, seat))
+        return store.execute(
+            f"update tokens set revoked = ? where {in_game} and role = ? and {of} and revoked is null",
+            (now, *games, role, *seats),
         ).rowcount
 
 
-def note_use(log: SqliteLog, digest: bytes, now: int) -> None:
+def _equal(column: str, value: str | int | None) -> tuple[str, tuple[str | int, ...]]:
+    """A condition that holds where a column has a value, or None, and what is bound in it."""
+    return (f"{column} is null", ()) if value is None else (f"{column} = ?", (value,))
+
+
+def note_use(log: Database, grant: Grant, now: int) -> None:
     """Writes down when a token was used last."""
-    with log.writing() as connection:
-        connection.execute("update tokens set used = ? where digest = ?", (now, digest))
+    with log.writing(grant.game) as store:
+        store.execute("update tokens set used = ? where digest = ?", (now, grant.digest))
 
 
-def set_public(log: SqliteLog, game: str, public: bool) -> None:
+def set_public(log: Database, game: str, public: bool) -> None:
     """Opens a game to spectators without a token, or shuts it again."""
     change = (
-        "insert or ignore into public_games (game) values (?)"
+        "insert into public_games (game) values (?) on conflict do nothing"
         if public
         else ("delete from public_games where game = ?")
     )
-    with log.writing() as connection:
-        connection.execute(change, (game,))
+    with log.writing(game) as store:
+        store.execute(change, (game,))
 
 
-def is_public(log: SqliteLog, game: str) -> bool:
+def is_public(log: Database, game: str) -> bool:
     """Whether anybody may watch."""
     return next(log.select("select 1 from public_games where game = ?", (game,)), None) is not None
 
@@ -105,7 +117,7 @@ def is_public(log: SqliteLog, game: str) -> bool:
 # open seats -------------------------------------------------------------------------------------------
 
 
-def open_seats(log: SqliteLog) -> list[OpenSeat]:
+def open_seats(log: Database) -> list[OpenSeat]:
     """The seats that anybody may take, of games that go on, the last touched first."""
     found = log.select(
         "select game, slug, seats, seat from open_seats join games using (game) where state = 'playing' "
@@ -114,37 +126,40 @@ def open_seats(log: SqliteLog) -> list[OpenSeat]:
     return [OpenSeat(game, slug, json.decode(seats, type=list[str]), seat) for game, slug, seats, seat in found]
 
 
-def open_seat(log: SqliteLog, game: str, seat: int) -> bool:
+def open_seat(log: Database, game: str, seat: int) -> bool:
     """Lets anybody take a seat; false, and nothing is done, if somebody sits there: its token was used."""
-    with log.writing() as connection:
-        connection.execute(
-            f"insert or ignore into open_seats (game, seat) select ?1, ?2 where not exists ({_TAKEN})",
-            (game, seat),
-        )
-        return bool(
-            connection.execute("select 1 from open_seats where game = ? and seat = ?", (game, seat)).fetchone()
-        )
+    with log.writing(game) as store:
+        if _taken(store, game, seat):
+            return any(store.execute("select 1 from open_seats where game = ? and seat = ?", (game, seat)))
+        store.execute("insert into open_seats (game, seat) values (?, ?) on conflict do nothing", (game, seat))
+        return True
 
 
-def shut_seat(log: SqliteLog, game: str, seat: int) -> bool:
+def _taken(store: Store, game: str, seat: int | None) -> bool:
+    """Whether somebody sits there."""
+    used = "select 1 from tokens where game = ? and seat = ? and used is not null and revoked is null"
+    return any(store.execute(used, (game, seat)))
+
+
+def shut_seat(log: Database, game: str, seat: int) -> bool:
     """Lets nobody take a seat any more; false if it was not open."""
-    with log.writing() as connection:
-        return connection.execute("delete from open_seats where game = ? and seat = ?", (game, seat)).rowcount > 0
+    with log.writing(game) as store:
+        return store.execute(_SHUT, (game, seat)).rowcount > 0
 
 
-def take_seat(log: SqliteLog, new: Grant) -> bool:
+def take_seat(log: Database, new: Grant) -> bool:
     """Gives an open seat to the holder of a new token, and makes those void that nobody used.
 
     :return: false, and nothing is done, if it is not open, or somebody sat down there with a token of before
     """
-    with log.writing() as connection:
-        open_ = connection.execute(
-            f"delete from open_seats where game = ?1 and seat = ?2 and not exists ({_TAKEN})", (new.game, new.seat)
-        ).rowcount
-        if open_:
-            connection.execute(
-                "update tokens set revoked = ? where game = ? and seat = ? and revoked is null",
-                (new.created, new.game, new.seat),
-            )
-            connection.execute(f"insert into tokens ({_COLUMNS}) values (?, ?, ?, ?, ?, ?, ?)", new)
-        return open_ > 0
+    with log.writing(new.game) as store:
+        if new.game is None or _taken(store, new.game, new.seat):
+            return False
+        if not store.execute(_SHUT, (new.game, new.seat)).rowcount:
+            return False
+        store.execute(
+            "update tokens set revoked = ? where game = ? and seat = ? and revoked is null",
+            (new.created, new.game, new.seat),
+        )
+        _keep(store, new)
+        return True

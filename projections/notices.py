@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 
 import msgspec
 
-from events.sqlite import SqliteLog
+from events.log import Database
 from projections.turns import turns_of
 
 #: It is your turn; your time is nearly out; a standing order of yours was dropped; the game has ended.
@@ -68,25 +68,26 @@ class _Told(NamedTuple):
     state: str
 
 
-def subscribe(log: SqliteLog, wanted: Subscription) -> None:
+def subscribe(log: Database, wanted: Subscription) -> None:
     """Lets a seat be told, in place of how it was told before."""
-    with log.writing() as connection:
-        connection.execute("delete from notices where game = ? and seat = ?", (wanted.game, wanted.seat))
-        connection.execute(
-            "insert or replace into subscriptions (game, seat, means, target, secret, seen, told_turn, told_time, "
+    with log.writing(wanted.game) as store:
+        for table in ("subscriptions", "notices"):
+            store.execute(f"delete from {table} where game = ? and seat = ?", (wanted.game, wanted.seat))
+        store.execute(
+            "insert into subscriptions (game, seat, means, target, secret, seen, told_turn, told_time, "
             "told_dropped, told_over) values (?, ?, ?, ?, ?, 0, 0, 0, 0, 0)",
             wanted,
         )
 
 
-def unsubscribe(log: SqliteLog, game: str, seat: int) -> None:
+def unsubscribe(log: Database, game: str, seat: int) -> None:
     """Lets a seat be told of nothing more."""
-    with log.writing() as connection:
+    with log.writing(game) as store:
         for table in ("subscriptions", "notices"):
-            connection.execute(f"delete from {table} where game = ? and seat = ?", (game, seat))
+            store.execute(f"delete from {table} where game = ? and seat = ?", (game, seat))
 
 
-def subscription(log: SqliteLog, game: str, seat: int) -> Subscription | None:
+def subscription(log: Database, game: str, seat: int) -> Subscription | None:
     """How a seat is told, None if it is not."""
     found = log.select(
         "select game, seat, means, target, secret from subscriptions where game = ? and seat = ?", (game, seat)
@@ -94,7 +95,7 @@ def subscription(log: SqliteLog, game: str, seat: int) -> Subscription | None:
     return next((Subscription(*columns) for columns in found), None)
 
 
-def gather(log: SqliteLog, now: int) -> None:
+def gather(log: Database, now: int) -> None:
     """Puts into the queue what happened since it was last looked at, and whose time is nearly out at `now`."""
     found = log.select(
         f"""select s.game, s.seat, seen, told_turn, told_time, told_dropped, told_over, g.events, g.state
@@ -108,25 +109,25 @@ def gather(log: SqliteLog, now: int) -> None:
         _gather(log, told, now)
 
 
-def _gather(log: SqliteLog, told: _Told, now: int) -> None:
+def _gather(log: Database, told: _Told, now: int) -> None:
     latest = _latest(log, told, now)
     about = (told.game, told.seat)
-    with log.writing() as connection:
-        changed = connection.execute(
+    with log.writing(told.game) as store:
+        changed = store.execute(
             "update subscriptions set seen = ?, told_turn = ?, told_time = ?, told_dropped = ?, told_over = ? "
             "where game = ? and seat = ? and seen = ? and told_time = ?",
             (told.events, *(seq for seq, _ in latest.values()), *about, told.seen, told.time),
         ).rowcount
         for kind, (seq, news) in latest.items():
             if changed and news:
-                connection.execute(
-                    "insert or ignore into notices (game, seat, kind, seq, tries, next_try) "
-                    "values (?, ?, ?, ?, 0, ?)",
+                store.execute(
+                    "insert into notices (game, seat, kind, seq, tries, next_try) values (?, ?, ?, ?, 0, ?) "
+                    "on conflict do nothing",
                     (*about, kind, seq, now),
                 )
 
 
-def _latest(log: SqliteLog, told: _Told, now: int) -> dict[Kind, tuple[int, bool]]:
+def _latest(log: Database, told: _Told, now: int) -> dict[Kind, tuple[int, bool]]:
     """Of each kind the event that the seat will have been told of, and whether it is news."""
     try:
         timeline, turns = turns_of(log.rows(told.game, 0, told.events))
@@ -153,13 +154,17 @@ def _latest(log: SqliteLog, told: _Told, now: int) -> dict[Kind, tuple[int, bool
     }
 
 
+def _names(seats: str) -> list[str]:
+    return msgspec.json.decode(seats, type=list[str])
+
+
 class _Done(msgspec.Struct):
     seat: int | None = None
     by: str = "person"
     remark: str = ""
 
 
-def _own(log: SqliteLog, game: str, seat: int, seq: int) -> bool:
+def _own(log: Database, game: str, seat: int, seq: int) -> bool:
     """Whether the seat did itself what made it to move."""
     row = log.row(game, seq)
     if row is None:
@@ -168,39 +173,39 @@ def _own(log: SqliteLog, game: str, seat: int, seq: int) -> bool:
     return done.seat == seat and done.by == "person" and not done.remark
 
 
-def claimed(log: SqliteLog, now: int, most: int) -> list[Claim]:
+def claimed(log: Database, now: int, most: int) -> list[Claim]:
     """The notices that are to be delivered now, at most `most`. Each will be due again later, unless `settled`.
 
     So whoever breaks off in between loses none, and no two deliver the same one at a time.
     """
-    with log.writing() as connection:
+    with log.writing() as store:
         found = list(
-            connection.execute(
-                """select n.game, n.seat, n.kind, n.seq, n.tries + 1, s.means, s.target, s.secret,
-                    g.seats ->> ('$[' || n.seat || ']')
+            store.execute(
+                """select n.game, n.seat, n.kind, n.seq, n.tries + 1, s.means, s.target, s.secret, g.seats
                 from notices n join subscriptions s using (game, seat) join games g using (game)
                 where next_try <= ? order by next_try, n.game, n.seat limit ?""",
                 (now, most),
             )
         )
-        claims = [Claim(Notice(*row[:5]), Subscription(row[0], row[1], *row[5:8]), row[8]) for row in found]
+        claims = [
+            Claim(Notice(*row[:5]), Subscription(row[0], row[1], *row[5:8]), _names(row[8])[row[1]])
+            for row in found
+        ]
         for notice, *_ in claims:
-            connection.execute(
+            store.execute(
                 "update notices set tries = ?, next_try = ? where game = ? and seat = ? and kind = ? and seq = ?",
                 (notice.tries, now + FIRST_WAIT * 5 ** (notice.tries - 1), *notice[:4]),
             )
     return claims
 
 
-def settled(log: SqliteLog, notices: list[Notice]) -> None:
+def settled(log: Database, notices: list[Notice]) -> None:
     """Takes notices out of the queue."""
-    with log.writing() as connection:
+    with log.writing() as store:
         for notice in notices:
-            connection.execute(
-                "delete from notices where game = ? and seat = ? and kind = ? and seq = ?", notice[:4]
-            )
+            store.execute("delete from notices where game = ? and seat = ? and kind = ? and seq = ?", notice[:4])
 
 
-def waiting(log: SqliteLog, now: int) -> bool:
+def waiting(log: Database, now: int) -> bool:
     """Whether a notice is to be delivered now."""
     return next(log.select("select 1 from notices where next_try <= ? limit 1", (now,)), None) is not None

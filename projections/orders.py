@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from events.sqlite import SqliteLog
+from events.log import Database
 
 #: So many orders of a seat may wait.
 MOST = 20
@@ -21,7 +21,7 @@ class Standing(NamedTuple):
     dropped: int | None
 
 
-def standing(log: SqliteLog, game: str, seat: int) -> list[Standing]:
+def standing(log: Database, game: str, seat: int) -> list[Standing]:
     """The orders of a seat, in the order in which they will be carried out."""
     found = log.select(
         "select number, move, dropped from orders where game = ? and seat = ? order by number", (game, seat)
@@ -29,21 +29,21 @@ def standing(log: SqliteLog, game: str, seat: int) -> list[Standing]:
     return [Standing(*columns) for columns in found]
 
 
-def leave(log: SqliteLog, game: str, seat: int, move: str, seq: int) -> bool:
+def leave(log: Database, game: str, seat: int, move: str, seq: int) -> bool:
     """Leaves an order, and forgets those that were dropped; false if the game is not at event `seq` any more."""
-    with log.writing() as connection:
+    with log.writing(game) as store:
         if log.last(game) != seq:
             return False
         number = max((order.number for order in standing(log, game, seat)), default=0) + 1
-        connection.execute("delete from orders where game = ? and seat = ? and dropped is not null", (game, seat))
-        connection.execute(
+        store.execute("delete from orders where game = ? and seat = ? and dropped is not null", (game, seat))
+        store.execute(
             "insert into orders (game, seat, number, move) values (?, ?, ?, ?)", (game, seat, number, move)
         )
     return True
 
 
-def withdraw(log: SqliteLog, game: str, seat: int, number: int) -> bool:
+def withdraw(log: Database, game: str, seat: int, number: int) -> bool:
     """Takes an order back; false if there is none of that number."""
-    with log.writing() as connection:
+    with log.writing(game) as store:
         change = "delete from orders where game = ? and seat = ? and number = ?"
-        return connection.execute(change, (game, seat, number)).rowcount > 0
+        return store.execute(change, (game, seat, number)).rowcount > 0

@@ -17,9 +17,8 @@ from msgspec import msgpack
 from events.codec import Codec
 from events.digest import SEAL, seal
 from events.errors import Damaged, NoSuchEvent, NoSuchGame
-from events.log import Store, checked
+from events.log import Database, Store, checked
 from events.model import CREATED, GameCreated, Row
-from events.sqlite import SqliteLog
 from projections.fold import Reducers, add_draws, fold, packed
 from projections.timeline import Run, Timeline
 
@@ -88,7 +87,7 @@ class _Slug(msgspec.Struct):
 _slugs: msgspec.json.Decoder[_Slug] = msgspec.json.Decoder(_Slug)
 
 
-def first_row(log: SqliteLog, game: str) -> Row:
+def first_row(log: Database, game: str) -> Row:
     """The row of a game's creation.
 
     :raises NoSuchGame: there is none; Damaged: the game has rows, but not this one
@@ -99,7 +98,7 @@ def first_row(log: SqliteLog, game: str) -> Row:
     return row
 
 
-def load(log: SqliteLog, projector: Projector, first: Row, upto: int | None = None) -> Position:
+def load(log: Database, projector: Projector, first: Row, upto: int | None = None) -> Position:
     """The position of the game created in `first`, after row `upto` (the last one, if None).
 
     :raises NoSuchEvent: the log is shorter or `upto` no event number
@@ -141,9 +140,7 @@ def _note(projector: Projector, timeline: Timeline, row: Row) -> None:
         raise Damaged(row.game, row.seq, str(error)) from error
 
 
-def _apply(
-    log: SqliteLog, projector: Projector, position: Position, run: Run, tail: list[Row], start: int
-) -> None:
+def _apply(log: Database, projector: Projector, position: Position, run: Run, tail: list[Row], start: int) -> None:
     first, last = run
     rows = log.rows(position.game, first - 1, last) if first <= start else tail[first - start - 1 : last - start]
     deed = projector.codec.deed
@@ -156,7 +153,7 @@ def _apply(
         add_draws(position.draws, done.draws)
 
 
-def _timeline(log: SqliteLog, projector: Projector, game: str, end: int) -> tuple[Timeline, int]:
+def _timeline(log: Database, projector: Projector, game: str, end: int) -> tuple[Timeline, int]:
     """The newest timeline kept at or before row `end`, and its row; an empty one if there is none."""
     for seq, head, blob in log.select(
         "select seq, head, timeline from snapshots where game = ? and version = ? and seq <= ? order by seq desc",
@@ -170,7 +167,7 @@ def _timeline(log: SqliteLog, projector: Projector, game: str, end: int) -> tupl
 
 
 def _state(
-    log: SqliteLog, projector: Projector, game: str, timeline: Timeline
+    log: Database, projector: Projector, game: str, timeline: Timeline
 ) -> tuple[Any, dict[str, int], int] | None:
     """The newest kept state whose move stands, its draws and that move."""
     decoder = _states.get(projector.state_type)
@@ -221,7 +218,9 @@ def keep(store: Store, projector: Projector, position: Position) -> None:
     state = packed(position.state, position.game, position.timeline.head)
     contents = (msgpack.encode(_Snapshot(position.timeline, position.draws)), state)
     store.execute(
-        "insert or replace into snapshots (game, seq, head, version, timeline, state) values (?, ?, ?, ?, ?, ?)",
+        "insert into snapshots (game, seq, head, version, timeline, state) values (?, ?, ?, ?, ?, ?) "
+        "on conflict (game, seq) do update set head = excluded.head, version = excluded.version, "
+        "timeline = excluded.timeline, state = excluded.state",
         (*key, *(seal(content, *key) + content for content in contents)),
     )
     position.snapped = position.timeline.seq

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from events.errors import Damaged
-from events.log import Store
+from events.log import Query, Store
 from events.model import Clock, Outcome, Row
 from projections.timeline import Timeline
 
@@ -43,8 +43,8 @@ _heads: msgspec.json.Decoder[_Head] = msgspec.json.Decoder(_Head)
 _creations: msgspec.json.Decoder[_Created] = msgspec.json.Decoder(_Created)
 
 
-def _data(store: Store, game: str, seq: int) -> str:
-    for (data,) in store.execute("select data from events where game = ? and seq = ?", (game, seq)):
+def _data(query: Query, game: str, seq: int) -> str:
+    for (data,) in query("select data from events where game = ? and seq = ?", (game, seq)):
         return data
     raise LookupError(seq)
 
@@ -58,7 +58,7 @@ def update(store: Store, game: str, timeline: Timeline, rows: Sequence[Row]) -> 
             (row.seq, row.at, row.digest.hex().upper(), game),
         )
         return
-    values, results, clock = _entry(store, game, timeline, row)
+    values, results, clock = _entry(store.execute, game, timeline, row)
     if clock is not None:
         from projections.turns import keep_clocks
 
@@ -80,14 +80,14 @@ def update(store: Store, game: str, timeline: Timeline, rows: Sequence[Row]) -> 
 
 
 def _entry(
-    store: Store, game: str, timeline: Timeline, row: Row
+    query: Query, game: str, timeline: Timeline, row: Row
 ) -> tuple[dict[str, Any], list[tuple[str | int | None, ...]], _Clock | None]:
     """The row of a game in the list, but for when it was created, its results and its clock; `row` is its last."""
-    created = _creations.decode(_data(store, game, 1))
-    head = _heads.decode(_data(store, game, timeline.head)) if timeline.head > 1 else created
+    created = _creations.decode(_data(query, game, 1))
+    head = _heads.decode(_data(query, game, timeline.head)) if timeline.head > 1 else created
     outcome, state = head.outcome, "over" if head.outcome else "playing"
     if timeline.closed:
-        outcome, state = _heads.decode(_data(store, game, timeline.closed)).outcome, "closed"
+        outcome, state = _heads.decode(_data(query, game, timeline.closed)).outcome, "closed"
     names = created.seats
     for seat in (*head.next, *(outcome.winners if outcome else ())):
         if not 0 <= seat < len(names):
@@ -111,27 +111,27 @@ def _entry(
         for seat, name in enumerate(names):
             won = seat in outcome.winners
             shared = won and len(outcome.winners) > 1
-            results.append((game, seat, created.slug, name, outcome.scores[seat], won, shared))
+            results.append((game, seat, created.slug, name, outcome.scores[seat], int(won), int(shared)))
     clock = None
     if created.clock is not None and not created.seen_by:
         clock = _Clock(created.clock.pace, head.next if to_move else ())
     return values, results, clock
 
 
-def difference(store: Store, timeline: Timeline, first: Row, last: Row) -> str | None:
+def difference(query: Query, timeline: Timeline, first: Row, last: Row) -> str | None:
     """What the lists say of a game otherwise than its log, whose first and last rows are given."""
     game = first.game
-    values, results, clock = _entry(store, game, timeline, last)
+    values, results, clock = _entry(query, game, timeline, last)
     values["created"] = first.at
-    listed = list(store.execute(f"select {', '.join(values)} from games where game = ?", (game,)))
+    listed = list(query(f"select {', '.join(values)} from games where game = ?", (game,)))
     if len(listed) != 1:
         return "it is not in the list of games"
     for (name, value), found in zip(values.items(), listed[0], strict=True):
         if found != value:
             return f"the list of games has {name} {found!r}, the log {value!r}"
-    if list(store.execute(f"select {_RESULT} from results where game = ? order by seat", (game,))) != results:
+    if list(query(f"select {_RESULT} from results where game = ? order by seat", (game,))) != results:
         return "its rows in the results are not those of its log"
-    clocks = [seat for (seat,) in store.execute("select seat from clocks where game = ? order by seat", (game,))]
+    clocks = [seat for (seat,) in query("select seat from clocks where game = ? order by seat", (game,))]
     if clocks != sorted(clock.seats if clock is not None else ()):
         return "the clocks that run in it are not those of its log"
     return None

@@ -6,20 +6,16 @@ one does, it is void, whether or not its row says so. `rebuild`, exports, import
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Literal
 
 import msgspec
 from msgspec import json
 
-from events.log import Store
+from events.log import Query, Store
 from events.model import COMMENTS
 
 #: What became of a request.
 State = Literal["asked", "granted", "refused", "withdrawn", "lapsed"]
-
-#: Asks the database: a store's `execute`, or `select` of a log.
-Query = Callable[[str, Sequence[Any]], Iterable[Any]]
 
 
 class Takeback(msgspec.Struct, frozen=True):
@@ -64,18 +60,6 @@ class Answer(msgspec.Struct, frozen=True):
     takeback: Takeback
 
 
-#: The pending request of a row of `games`, with names for seats, as a query; nothing where the game has gone on.
-PENDING = """select json_object(
-    'asked_by', json_extract(games.seats, '$[' || (t.data ->> 'seat') || ']'),
-    'first', t.data ->> 'first',
-    'last', t.data ->> 'last',
-    'agreed', (select json_group_array(json_extract(games.seats, '$[' || value || ']'))
-        from json_each(t.data, '$.agreed')),
-    'waiting_for', (select json_group_array(json_extract(games.seats, '$[' || value || ']'))
-        from json_each(t.data, '$.waiting')))
-from takebacks t where t.game = games.game and t.state = 'asked' and t.seq = (
-    select seq from events e where e.game = t.game and e.kind <> 'noted' order by seq desc limit 1)"""
-
 _takebacks = json.Decoder(Takeback)
 _answers = json.Decoder(Answer)
 
@@ -88,6 +72,16 @@ def latest(query: Query, game: str) -> Takeback | None:
 _LATEST = "select data from takebacks where game = ?"
 
 
+def pending(query: Query) -> dict[str, Takeback]:
+    """The requests of all games that wait for answers; none where the game has gone on."""
+    found = query(
+        """select t.game, t.data from takebacks t where t.state = 'asked' and t.seq = (
+            select seq from events e where e.game = t.game and e.kind <> 'noted' order by seq desc limit 1)""",
+        (),
+    )
+    return {game: _takebacks.decode(data) for game, data in found}
+
+
 def changed(query: Query, game: str) -> int:
     """The event that changed a game last."""
     kinds = ", ".join("?" * len(COMMENTS))
@@ -98,7 +92,8 @@ def changed(query: Query, game: str) -> int:
 def keep(store: Store, game: str, takeback: Takeback) -> None:
     """Writes the last request of a game down, in the place of the one before."""
     store.execute(
-        "insert or replace into takebacks (game, seq, state, data) values (?, ?, ?, ?)",
+        "insert into takebacks (game, seq, state, data) values (?, ?, ?, ?) on conflict (game) do update set "
+        "seq = excluded.seq, state = excluded.state, data = excluded.data",
         (game, takeback.seq, takeback.state, json.encode(takeback).decode()),
     )
 

@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 import msgspec
 
-from events.log import Store
+from events.log import Database, Store
 from events.model import COMMENTS, CREATED, MOVED, REDONE, UNDONE, Row
-from events.sqlite import SqliteLog
 from projections.timeline import Timeline
 
 _SECOND = 1_000_000
@@ -116,7 +115,7 @@ def _rows(store: Store, game: str) -> Iterable[Row]:
         yield Row(*row)
 
 
-def running(log: SqliteLog, game: str) -> list[Running]:
+def running(log: Database, game: str) -> list[Running]:
     """The clocks that run in a game, the first to be out first."""
     return [
         Running(*columns)
@@ -126,7 +125,7 @@ def running(log: SqliteLog, game: str) -> list[Running]:
     ]
 
 
-def overdue(log: SqliteLog, now: int) -> list[str]:
+def overdue(log: Database, now: int) -> list[str]:
     """The games in which a seat's time is out, the longest first."""
     found = log.select("select game from clocks where due <= ? group by game order by min(due), game", (now,))
     return [game for (game,) in found]

@@ -13,13 +13,13 @@ from engines.kit.game import BOT, PROGRAM, Game
 from engines.kit.setfile import shipped_set
 from engines.registry import game_of
 from events.codec import check_seats
+from events.log import Database
 from events.model import Event, GameCreated, MoveMade, MovesRedone, MovesUndone, Noted
-from events.sqlite import SqliteLog
 from projections.position import first_row, slug_of
 from replays.scripts import CLOCK, quoted
 
 
-def jsonl(log: SqliteLog, game_id: str) -> Iterator[str]:
+def jsonl(log: Database, game_id: str) -> Iterator[str]:
     """The rows of the log, one a line, as they lie; `import` takes them.
 
     :raises NoSuchGame: there is no such game
@@ -28,7 +28,7 @@ def jsonl(log: SqliteLog, game_id: str) -> Iterator[str]:
     return log.lines(game_id)
 
 
-def transcript(log: SqliteLog, game_id: str) -> Iterator[str]:
+def transcript(log: Database, game_id: str) -> Iterator[str]:
     """A script that plays the same game again, its narration as comments.
 
     It holds what a referee knows: seed and stack stand in its first line.

@@ -16,9 +16,9 @@ from engines.creation import check_id
 from engines.kit.errors import BadSetup, Refusal
 from events.digest import ROOT, chained
 from events.errors import Damaged, GameExists, RequestReused
-from events.log import Store
+from events.log import Database, Store
 from events.model import Row
-from events.sqlite import SqliteLog, open_log
+from events.sqlite import open_log
 from projections.readmodels import update
 from projections.timeline import Timeline, timeline_of
 from replays.foreign import Inspector, check_values
@@ -141,7 +141,7 @@ def _checked_rows(lines: Iterable[bytes]) -> list[Row]:
     return rows
 
 
-def import_jsonl(opened: Callable[[], SqliteLog], lines: Iterable[bytes]) -> Imported:
+def import_jsonl(opened: Callable[[], Database], lines: Iterable[bytes]) -> Imported:
     """Imports the log of a game.
 
     :param opened: opens the log to write to; called once the file is known to be right
@@ -164,7 +164,7 @@ def import_jsonl(opened: Callable[[], SqliteLog], lines: Iterable[bytes]) -> Imp
     return Imported(game, len(rows), len(new))
 
 
-def copy_game(log: SqliteLog, rows: Sequence[Row], timeline: Timeline) -> None:
+def copy_game(log: Database, rows: Sequence[Row], timeline: Timeline) -> None:
     """Appends rows of another log, checked before, and lists them; `timeline` is of what is here already."""
 
     def inside(store: Store, written: Sequence[Row]) -> None:
@@ -176,7 +176,7 @@ def copy_game(log: SqliteLog, rows: Sequence[Row], timeline: Timeline) -> None:
 
 
 def import_transcript(
-    opened: Callable[[], SqliteLog],
+    opened: Callable[[], Database],
     lines: Iterable[str],
     *,
     clock: Callable[[], int],

@@ -28,7 +28,7 @@ from engines.kit.notation import words_of
 from engines.registry import game_of
 from engines.table import Entry, Table
 from events.errors import LogError
-from events.sqlite import SqliteLog
+from events.log import Database
 from replays.wishes import CreateLine, wish_of
 
 LONGEST_LINE = 1_000_000
@@ -57,7 +57,7 @@ class ScriptStopped(Refusal):
 class _Run:
     def __init__(
         self,
-        log: Callable[[], SqliteLog],
+        log: Callable[[], Database],
         clock: Callable[[], int],
         ids: Callable[[], str],
         secret: Callable[[], str],
@@ -149,7 +149,7 @@ class _Run:
 
 
 def run_script(
-    log: Callable[[], SqliteLog],
+    log: Callable[[], Database],
     lines: Iterable[str],
     *,
     clock: Callable[[], int],

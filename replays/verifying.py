@@ -12,10 +12,10 @@ from engines.registry import game_of
 from events.codec import check_seats
 from events.digest import fingerprint
 from events.errors import Damaged
-from events.log import checked
+from events.log import Database, checked
 from events.model import CREATED, Event, GameClosed, GameCreated, MoveMade, Noted, Row
 from events.pages import wal_fault
-from events.sqlite import SqliteLog, header_fault, in_words
+from events.sqlite import SqliteLog, header_fault
 from projections.fold import fold, packed
 from projections.position import first_row, slug_of
 from projections.readmodels import difference
@@ -169,7 +169,7 @@ class Auditor:
             raise Damaged(self._id, found.seq, why)
 
 
-def verify(log: SqliteLog, game_id: str) -> Report:
+def verify(log: Database, game_id: str) -> Report:
     """Holds one game to its chain, its types, its fold and the lists.
 
     :raises Damaged: with the first event that is not what was written
@@ -189,31 +189,33 @@ def verify(log: SqliteLog, game_id: str) -> Report:
         if isinstance(known, int) and known > last.seq:
             raise Damaged(game_id, last.seq + 1, f"it is missing: the list of games knows of {known} events")
         report = auditor.report()._replace(game=game_id)
-        with in_words(log.path):
-            differs = difference(log.connection, auditor.timeline, first, last)
+        differs = difference(log.select, auditor.timeline, first, last)
         if differs is not None:
             raise Damaged(f"the list's entry of game {game_id}", 0, differs, _REBUILD)
         return report
 
 
-def file_faults(log: SqliteLog) -> list[Damaged]:
-    """What is wrong with the file besides the games that begin in it."""
+def file_faults(log: Database) -> list[Damaged]:
+    """What is wrong with the database besides the games that begin in it; of a server's no pages are read."""
     with log.reading():
-        found = (header_fault(log.path), wal_fault(log.path), *page_faults(log))
-        faults = [Damaged(log.path, 0, text) for text in found if text is not None]
-        faults += schema_faults(log)
+        faults: list[Damaged] = []
+        if isinstance(log, SqliteLog):
+            found = (header_fault(log.path), wal_fault(log.path), *page_faults(log))
+            faults += [Damaged(log.path, 0, text) for text in found if text is not None]
+            faults += schema_faults(log)
         faults += [Damaged(game, 1, "the game's creation is missing") for game in strays(log)]
         return faults
 
 
-def strays(log: SqliteLog) -> list[str]:
+def strays(log: Database) -> list[str]:
     """Games that have rows, or are listed, but no creation: what is left where a game's name was damaged."""
     return [
         game
         for (game,) in log.select(
             """select game from (
                 select game from events union select game from games union select game from results
-            ) where game not in (select game from events where seq = 1 and kind = 'game-created') order by game"""
+            ) found
+            where game not in (select game from events where seq = 1 and kind = 'game-created') order by game"""
         )
     ]
 

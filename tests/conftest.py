@@ -6,12 +6,15 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
 from cli.app import run_app
 from cli.main import fast_play
+
+if TYPE_CHECKING:
+    from tests.postgres import Postgres
 
 # A shell lets what it starts in the background ignore interrupts, and all that is started there inherits that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -115,3 +118,13 @@ def command() -> Callable[..., list[str]]:
         return [os.path.join(os.path.dirname(sys.executable), "turnlog"), *map(str, arguments)]
 
     return words
+
+
+@pytest.fixture(scope="session")
+def postgres(tmp_path_factory: pytest.TempPathFactory) -> "Postgres":
+    """A PostgreSQL server, shared by the workers of this run."""
+    from tests.postgres import started
+
+    base = tmp_path_factory.getbasetemp()
+    worker = "PYTEST_XDIST_WORKER" in os.environ
+    return started(base.parent if worker else base, os.getppid() if worker else os.getpid())

@@ -15,6 +15,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlite_utils import Database
 
+from events import log as log_module
 from events import sqlite as sqlite_module
 from events.errors import Busy, Damaged, LogError, NoDatabase, NotOurs, Unwritable
 from events.log import checked
@@ -483,17 +484,17 @@ def test_nobody_writes_between_an_appends_look_and_its_rows(path: str, monkeypat
     log = open_log(path, prepare, write=True)
     monkeypatch.setattr(sqlite_module, "_BUSY_MS", 1)
     other = open_log(path, prepare, write=True)
-    chained = sqlite_module.chained
+    chained = log_module.chained
     kept_out: list[bool] = []
 
     def between(*columns: Any) -> bytes:
-        monkeypatch.setattr(sqlite_module, "chained", chained)
+        monkeypatch.setattr(log_module, "chained", chained)
         with pytest.raises(Busy):
             other.append("h", [creation()], expect=0, at=NOW)
         kept_out.append(True)
         return chained(*columns)
 
-    monkeypatch.setattr(sqlite_module, "chained", between)
+    monkeypatch.setattr(log_module, "chained", between)
     assert log.append("g", [move()], expect=3, at=NOW)[0].seq == 4
     assert kept_out == [True]
     assert other.append("h", [creation()], expect=0, at=NOW)[0].seq == 1

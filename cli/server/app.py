@@ -34,7 +34,7 @@ from cli.server.pages import PAGES, base_style, error_page, rendered
 from cli.server.stream import Hub, Made, Reader
 from cli.session import Session
 from engines.kit.errors import BadSetup, Refusal
-from events.errors import Busy, Conflict
+from events.errors import Busy, Conflict, Denied, Unreachable
 
 STATIC = Path(__file__).parent / "static"
 
@@ -42,6 +42,9 @@ STATIC = Path(__file__).parent / "static"
 _COOKIE_SECONDS = 180 * 24 * 3600
 #: Requests that read, that write, and that cost much, are carried out so many at once.
 _READERS, _WRITERS, _HEAVY = 6, 4, 2
+
+
+_AGAIN = "ask again in a moment, with the same Idempotency-Key"
 
 
 class WrongMedia(Refusal):
@@ -56,6 +59,8 @@ _STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (WrongMedia, 415),
     (TooMany, 429),
     (Busy, 503),
+    (Unreachable, 503),
+    (Denied, 503),
 )
 _BY_EXIT_CODE = {2: 400, 3: 422, 4: 409, 5: 404}
 
@@ -152,7 +157,10 @@ class Serving:
         if status == 500:
             self.session.warn("cannot answer", error=repr(error))
         headers = {401: {"www-authenticate": "Bearer"}, 429: {"retry-after": "2"}, 503: {"retry-after": "2"}}
-        said, hint = (text and text.replace(self.session.path, "the database") for text in said_of(error))
+        said, hint = (text and text.replace(self.session.shown, "the database") for text in said_of(error))
+        if isinstance(error, Unreachable | Denied):  # what its server says is not for everybody
+            self.session.warn("the database cannot be had", why=said)
+            said, hint = "the database cannot be had at the moment: nothing is known of what was asked", _AGAIN
         body = error_bytes(error_name(error), said or "", hint)
         return Response(body, status, headers.get(status), "application/json")
 

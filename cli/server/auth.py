@@ -15,7 +15,7 @@ from engines.kit.errors import Refusal
 from engines.kit.secrecy import REFEREE, Viewer
 from engines.table import Table
 from events.errors import NoSuchGame
-from events.sqlite import SqliteLog
+from events.log import Database
 from projections.access import Grant, is_public
 
 #: A cookie's name is this, the game's id and what the token is for: several people may sit at one browser, and it
@@ -119,7 +119,7 @@ class Door(NamedTuple):
     starter: bytes | None
     open: bool
 
-    def access(self, log: SqliteLog, presented: Presented, game: str) -> Access:
+    def access(self, log: Database, presented: Presented, game: str) -> Access:
         """What whoever asks may do in a game.
 
         :raises WrongToken: the bearer's token is none of ours; NoSuchGame: there is none that they may know of;
@@ -135,14 +135,14 @@ class Door(NamedTuple):
             seat=presented.seat if presented.seat is not None else next(iter(access.seats), None)
         )
 
-    def _grants(self, log: SqliteLog, presented: Presented, game: str) -> list[Grant]:
+    def _grants(self, log: Database, presented: Presented, game: str) -> list[Grant]:
         bearer = self.bearer(log, presented)
         if bearer is not None:
             return [bearer]
         cookies = presented.cookies.get(game, ())
         return [grant for token in cookies if (grant := known(log, token)) is not None]
 
-    def bearer(self, log: SqliteLog, presented: Presented) -> Grant | None:
+    def bearer(self, log: Database, presented: Presented) -> Grant | None:
         """What the bearer's token grants, None if there is none.
 
         :raises WrongToken: it is none of ours
@@ -157,14 +157,14 @@ class Door(NamedTuple):
             raise WrongToken("this token is not known here, or was revoked", "ask for a new invitation")
         return grant
 
-    def games(self, log: SqliteLog, presented: Presented) -> list[str]:
+    def games(self, log: Database, presented: Presented) -> list[str]:
         """The games that whoever asks has a token of."""
         bearer = self.bearer(log, presented)
         if bearer is not None:
             return [bearer.game] if bearer.game is not None else []
         return [game for game in presented.cookies if self._grants(log, presented, game)]
 
-    def check_starting(self, log: SqliteLog, presented: Presented) -> str:
+    def check_starting(self, log: Database, presented: Presented) -> str:
         """Holds one who starts a game to the right to do so; gives a name of their token, to tell requests apart.
 
         :raises NoRight, WrongToken: there is none

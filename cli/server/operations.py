@@ -55,7 +55,7 @@ from engines.kit.secrecy import Viewer
 from engines.registry import game_of
 from engines.table import Entry, Table
 from events.errors import Damaged, LogError
-from events.sqlite import SqliteLog
+from events.log import Database
 from projections import notices
 from projections.access import USED_EVERY, Grant, note_use, open_seats, revoke, set_public
 from replays.stepping import steps
@@ -286,7 +286,7 @@ class Ask(NamedTuple):
         return Reply("".join(f"{line}\n" for line in lines(self.words)), changed, media=WORDS)
 
     @contextmanager
-    def reading(self) -> Generator[SqliteLog]:
+    def reading(self) -> Generator[Database]:
         """The log, read-only."""
         log = self.session.reader()
         try:
@@ -295,7 +295,7 @@ class Ask(NamedTuple):
             log.close()
 
     @contextmanager
-    def writing(self) -> Generator[SqliteLog]:
+    def writing(self) -> Generator[Database]:
         """The log, to append to."""
         log = self.session.writer()
         try:
@@ -312,7 +312,7 @@ class Ask(NamedTuple):
         finally:
             programs.close()
 
-    def access(self, log: SqliteLog) -> Access:
+    def access(self, log: Database) -> Access:
         """What whoever asks may do in the game.
 
         :raises WrongToken, NoSuchGame: nothing
@@ -323,10 +323,10 @@ class Ask(NamedTuple):
             self.trust(grant.digest)
             if grant.used is None or now - grant.used > USED_EVERY:
                 with suppress(LogError), self.writing() as writer:
-                    note_use(writer, grant.digest, now)
+                    note_use(writer, grant, now)
         return access
 
-    def seen(self, log: SqliteLog) -> tuple[Table, Viewer]:
+    def seen(self, log: Database) -> tuple[Table, Viewer]:
         """The game, and with whose eyes it is looked at.
 
         :raises WrongToken, NoSuchGame, NoRight: it may not be looked at so
@@ -397,9 +397,10 @@ def list_games(ask: Ask) -> Reply:
     """The games that are public or that you have a token of, the last touched first"""
     wanted: Listing = ask.query
     with ask.reading() as log:
-        mine = json.encode(ask.door.games(log, ask.presented)).decode()
-        within = "select game from public_games union select value from json_each(:mine)"
-        asked = Wanted(wanted.player, wanted.open, (within, {"mine": mine}), PAGE, wanted.offset)
+        mine = ask.door.games(log, ask.presented)
+        marks = ", ".join("?" * len(mine)) or "null"
+        within = f"(game in (select game from public_games) or game in ({marks}))"
+        asked = Wanted(wanted.player, wanted.open, (within, mine), PAGE, wanted.offset)
         return Reply(list(listed(log, asked, ask.session.clock())))
 
 

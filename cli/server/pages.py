@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from markupsafe import Markup
 from msgspec import json
 
-from cli.commands import Wanted, listed
+from cli.commands import Wanted, among, listed
 from cli.comparing import check_eyes
 from cli.library import games_document, reflowed, rules_document
 from cli.review import log_documents
@@ -33,8 +33,8 @@ from engines.kit.pieces import Piece, Pieces, found
 from engines.kit.secrecy import Viewer
 from engines.table import UNDO_POLICIES, Table
 from events.errors import LogError
+from events.log import Database
 from events.model import MOVED
-from events.sqlite import SqliteLog
 from projections.access import open_seats
 from replays.walk import result_words
 
@@ -140,7 +140,7 @@ def live(ask: Ask) -> Reply:
         return Reply(document, changed)
 
 
-def _seen(ask: Ask, log: SqliteLog) -> Seen:
+def _seen(ask: Ask, log: Database) -> Seen:
     access = ask.access(log)
     now = Table(log, ask.game)
     viewer = access.viewer(now, ask.query.as_)
@@ -361,7 +361,7 @@ def _mine(row: dict[str, Any], access: Access) -> dict[str, Any]:
     return row | {"own": own, "turn": asked or any(name in row["to_move"] for name in own)}
 
 
-def _public(log: SqliteLog, held: Iterable[str], *, going: bool) -> list[str]:
+def _public(log: Database, held: Iterable[str], *, going: bool) -> list[str]:
     rows = log.select(
         "select game from games join public_games using (game) where (state = 'playing') = ? "
         "order by touched desc limit ?",
@@ -370,9 +370,8 @@ def _public(log: SqliteLog, held: Iterable[str], *, going: bool) -> list[str]:
     return [game for (game,) in rows if game not in {*held} or not going]
 
 
-def _listed(ask: Ask, log: SqliteLog, games: Iterable[str]) -> list[dict[str, Any]]:
-    within = ("select value from json_each(:wanted)", {"wanted": json.encode([*games]).decode()})
-    return list(listed(log, Wanted(within=within), ask.session.clock()))
+def _listed(ask: Ask, log: Database, games: Iterable[str]) -> list[dict[str, Any]]:
+    return list(listed(log, Wanted(within=among([*games])), ask.session.clock()))
 
 
 def rules_page(ask: Ask) -> Reply:

@@ -205,11 +205,11 @@ def _allow_files(connections: int) -> None:
 
 def _tell(session: Session, asked: Serve, url: str, starter: str) -> None:
     if session.json:
-        put({"url": url, "token": starter, "db": session.path})
+        put({"url": url, "token": starter, "db": session.shown})
     elif session.quiet:
         say([url])
     else:
-        say(wrapped("", f"Serving {session.path} at {url} (Ctrl-C stops it)."))
+        say(wrapped("", f"Serving {session.shown} at {url} (Ctrl-C stops it)."))
         who = "Anybody may start games." if asked.open else f"Games are started with the token {starter}"
         say([who, "`turnlog invite GAME SEAT` makes a link for a player."])
     sys.stdout.flush()

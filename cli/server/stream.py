@@ -1,8 +1,8 @@
 """A game's events as they happen, to many readers at once.
 
-One thread looks after the whole database: it notices what anybody appended, in this process or another one, and
-makes each event once for all who see it alike. A reader asks for what lies behind the event it had last, so that
-nothing waits for a slow one; and its right to look is asked anew each time.
+One thread looks after the whole database: it notices what anybody appended, in this process or another one (a
+PostgreSQL server tells of it), and makes each event once for all who see it alike. A reader asks for what lies
+behind the event it had last, so that nothing waits for a slow one; and its right to look is asked anew each time.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from typing import NamedTuple, TypeVar
 
 from msgspec import json
@@ -20,9 +21,10 @@ from cli.failures import EXPECTED
 from cli.review import log_documents
 from cli.server.auth import Door, Presented
 from cli.server.limits import Limits, TooMany
-from cli.session import Session
+from cli.session import Session, postgres
 from engines.kit.secrecy import Viewer
 from engines.table import Table
+from events.log import Database
 from events.sqlite import SqliteLog
 
 #: How often the database is asked for news, in seconds; this process tells its own at once.
@@ -82,7 +84,7 @@ class Hub:
     def __init__(self, session: Session, door: Door, limits: Limits, trust: Callable[[bytes], None]) -> None:
         self._session, self._door, self._limits, self._trust = session, door, limits, trust
         self._thread = ThreadPoolExecutor(1, "turnlog-stream")
-        self._log: SqliteLog | None = None
+        self._log: Database | None = None
         self._news: News | None = None
         self._tables: OrderedDict[str, Table] = OrderedDict()
         self._made: OrderedDict[tuple[str, int, Viewer, int], list[Made]] = OrderedDict()
@@ -150,6 +152,9 @@ class Hub:
 
     async def run(self) -> None:
         """Passes news on until the server stops."""
+        if self._session.on_server:
+            await self._hear()
+            return
         while not self.closed:
             try:
                 async with asyncio.timeout(PERIOD):
@@ -163,10 +168,30 @@ class Hub:
             except EXPECTED as error:
                 self._session.warn("cannot look for news", error=repr(error))
                 continue
-            for game, seq in news.items():
-                if game in self._games:
-                    self._latest[game] = seq
-                    self._wake(game)
+            self._pass_on(news)
+
+    async def _hear(self) -> None:
+        """Passes on what the database itself tells of, until the server stops."""
+        listening = asyncio.create_task(self._listen())
+        while not self.closed:
+            await self._poked.wait()
+            self._poked.clear()
+        listening.cancel()
+        with suppress(asyncio.CancelledError):
+            await listening
+
+    async def _listen(self) -> None:
+        async for told in postgres().appended(self._session.path):
+            try:
+                self._pass_on(await self._in_thread(self._last) if told is None else dict([told]))
+            except EXPECTED as error:
+                self._session.warn("cannot look for news", error=repr(error))
+
+    def _pass_on(self, news: dict[str, int]) -> None:
+        for game, seq in news.items():
+            if game in self._games:
+                self._latest[game] = seq
+                self._wake(game)
 
     def _wake(self, game: str) -> None:
         for told in self._waiting.get(game, ()):
@@ -191,10 +216,14 @@ class Hub:
     async def _in_thread(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    def _opened(self) -> SqliteLog:
+    def _opened(self) -> Database:
+        if self._log is not None and self._log.lost:
+            self._log.close()
+            self._log = None
         if self._log is None:
             self._log = self._session.reader()
-            self._news = News(self._log)  # from here on: before anybody has read anything
+            if isinstance(self._log, SqliteLog):
+                self._news = News(self._log)  # from here on: before anybody has read anything
         return self._log
 
     def _close_log(self) -> None:
@@ -205,6 +234,10 @@ class Hub:
         self._opened()
         assert self._news is not None
         return self._news.games()
+
+    def _last(self) -> dict[str, int]:
+        log = self._opened()
+        return {game: log.last(game) for game in list(self._games)}
 
     def _tell(self, reader: Reader, after: int) -> list[Made]:
         log = self._opened()
@@ -224,7 +257,7 @@ class Hub:
                 self._made.popitem(last=False)
         return made
 
-    def _table(self, log: SqliteLog, game: str) -> Table:
+    def _table(self, log: Database, game: str) -> Table:
         table = self._tables.get(game)
         if table is None or log.last(game) > table.seq:
             table = self._tables[game] = Table(log, game)
