@@ -82,7 +82,7 @@ def recover(session: Session, file: str, into: str | None, partial: bool) -> Non
     :raises BadSetup: that is on a server
     :raises Damaged: a game is not whole; what became of each has been told
     """
-    if session._replace(db=file).on_server:
+    if any(session._replace(db=place).on_server for place in (file, into)):
         raise BadSetup(
             "a database on a server is no file of which whole games could be taken",
             "restore a dump of pg_dump's; `turnlog verify --all` says which games are damaged",

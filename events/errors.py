@@ -117,7 +117,7 @@ class BadAddress(LogError):
 
 
 class Unreachable(LogError):
-    """The database's server cannot be reached, or the connection to it was lost."""
+    """The database's server is not to be reached or has no such database, or the connection to it was lost."""
 
 
 class Denied(LogError):

@@ -201,7 +201,7 @@ _GONE = ("08", "57P", "25P")
 def _not_connected(address: _Address, error: psycopg.Error) -> LogError:
     text = str(error).strip().rpartition("FATAL: ")[2].strip().partition("\n")[0]
     if "database" in text and "does not exist" in text:
-        return NoDatabase(f"there is no database at {address.shown}: {text}", "`createdb` makes one")
+        return Unreachable(f"there is no database at {address.shown}: {text}", "`createdb` makes one")
     if any(word in text for word in ("authentication", "password", "pg_hba", "does not exist", "permission")):
         return Denied(
             f"{address.shown} does not let this user in: {text}",
@@ -433,8 +433,8 @@ def open_log(url: str, tables: Callable[[], str], *, write: bool) -> PostgresLog
     """Opens the log in a database of a server; to write, its tables are made first if there are none.
 
     :param tables: gives those of other layers, as SQL
-    :raises BadAddress: the address is none; Unreachable, Denied: the server is not there or does not let us in
-    :raises NoDatabase: there is no such database, or (to read) nothing of ours in it
+    :raises BadAddress: the address is none; Denied: the server does not let us in
+    :raises Unreachable: there is no server, or no such database; NoDatabase: (to read) there is nothing of ours in it
     :raises NotOurs: what is there is another program's, or a newer turnlog's; Damaged: its guards are gone
     """
     address = _understood(url)
