@@ -434,7 +434,7 @@ def open_log(url: str, tables: Callable[[], str], *, write: bool) -> PostgresLog
 
     :param tables: gives those of other layers, as SQL
     :raises BadAddress: the address is none; Denied: the server does not let us in
-    :raises Unreachable: there is no server, or no such database; NoDatabase: (to read) there is nothing of ours in it
+    :raises Unreachable: there is no server, or no such database; NoDatabase: (to read) nothing of ours is in it
     :raises NotOurs: what is there is another program's, or a newer turnlog's; Damaged: its guards are gone
     """
     address = _understood(url)

@@ -89,10 +89,23 @@ class Turnlog:
         return str(path)
 
 
+#: A test by the command line that is held to on both kinds of database.
+ON_BOTH = pytest.mark.parametrize("turnlog", ["sqlite", "postgres"], indirect=True)
+
+
 @pytest.fixture
-def turnlog(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Turnlog:
-    """The command line on an empty database."""
-    monkeypatch.setenv("TURNLOG_DB", str(tmp_path / "games.db"))
+def turnlog(
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> Turnlog:
+    """The command line on an empty database: a file, unless the test is asked for on PostgreSQL."""
+    place = str(tmp_path / "games.db")
+    if getattr(request, "param", "sqlite") == "postgres":
+        server: Postgres = request.getfixturevalue("postgres")
+        place = server.url(server.new())
+    monkeypatch.setenv("TURNLOG_DB", place)
     monkeypatch.setenv("TURNLOG_PROGRAMS", str(tmp_path / "programs.json"))
     monkeypatch.setenv("TURNLOG_TOKENS", str(tmp_path / "tokens.json"))
     for name in ("NO_COLOR", "TURNLOG_SERVER", "TURNLOG_TOKEN"):

@@ -58,7 +58,7 @@ class Web:
 
 @contextmanager
 def serving(
-    db: Path,
+    db: Path | str,
     limits: Limits | None = None,
     *,
     open_: bool = False,
@@ -92,7 +92,9 @@ def streamed(lines: Iterator[str]) -> Iterator[tuple[int, str]]:
 class Thread:
     """A server with a socket of its own, in a thread of this process."""
 
-    def __init__(self, db: Path, limits: Limits | None = None, port: int = 0, *, open_: bool = False) -> None:
+    def __init__(
+        self, db: Path | str, limits: Limits | None = None, port: int = 0, *, open_: bool = False
+    ) -> None:
         session = Session(db=str(db))
         session.writer(create=True).close()
         app = make_app(session, Door(digest_of(STARTER), open_), URL, limits or Limits(rate=100_000))

@@ -18,7 +18,7 @@ from engines.table import Table
 from events.digest import ROOT, chained
 from events.sqlite import SqliteLog, open_log
 from projections.schema import prepare
-from tests.conftest import Answer, Turnlog
+from tests.conftest import ON_BOTH, Answer, Turnlog
 from tests.lively_games import BEGUN, opened, play_on, seats_for
 from tests.two_worlds import common_moves, world
 
@@ -65,6 +65,7 @@ def pending(turnlog: Turnlog, *words: object) -> Any:
 # asking -----------------------------------------------------------------------------------------------
 
 
+@ON_BOTH
 def test_an_undo_asks_and_writes_nothing(game: Turnlog) -> None:
     """It names the move, what each person learned by it and who is waited for; the log stays as it is."""
     before = events(game)
@@ -147,6 +148,7 @@ def test_when_all_have_agreed_it_is_one_event(asked: Turnlog) -> None:
     asked.ok("verify", "g")
 
 
+@ON_BOTH
 def test_the_event_is_told_everywhere(asked: Turnlog) -> None:
     """The log, the match report and the page name the asker and those who agreed."""
     asked.ok("agree", "g", "--as", "ada")
@@ -177,6 +179,7 @@ def test_agreeing_twice_counts_once(asked: Turnlog) -> None:
     assert asked.json("agree", "g", "--as", "ada")["takeback"]["waiting_for"] == ["cy"]
 
 
+@ON_BOTH
 @pytest.mark.parametrize("agreed", [False, True], ids=["at once", "after agreeing"])
 def test_one_no_ends_a_request(asked: Turnlog, agreed: bool) -> None:
     """Also that of a seat that had agreed before; the moves stand."""
@@ -273,6 +276,7 @@ def test_a_bot_among_persons_is_not_asked(turnlog: Turnlog) -> None:
 # lapsing ----------------------------------------------------------------------------------------------
 
 
+@ON_BOTH
 def test_a_move_voids_a_request(asked: Turnlog) -> None:
     """Who moved is told, again when the command is said again; there is nothing left to agree to."""
     move = asked.json("moves", "g")["moves"][0]
@@ -345,6 +349,7 @@ def test_several_redos_are_asked_for_together(turnlog: Turnlog) -> None:
 # said again, expected, dry ----------------------------------------------------------------------------
 
 
+@ON_BOTH
 def test_a_command_said_again_is_answered_alike(game: Turnlog) -> None:
     """Whatever became of the request since: no second one is made, and nothing is agreed to twice."""
     words = [

@@ -181,7 +181,7 @@ def test_completion_is_never_taken_for_a_play(turnlog: Turnlog, command: Callabl
 #: What a plain `play` must not load: most of its time would go there.
 HEAVY = ("typer", "click", "rich", "sqlite_utils", "structlog", "hashlib", "_hashlib", "secrets", "random",
          "platformdirs", "importlib.metadata", "inspect", "typing_extensions", "subprocess", "engines.programs",
-         "cli.programs")  # fmt: skip
+         "cli.programs", "psycopg", "events.postgres")  # fmt: skip
 
 _PROBE = f"""
 import sys

@@ -18,7 +18,7 @@ from freezegun import freeze_time
 import cli.delivery
 from cli.session import Session
 from projections import notices
-from tests.conftest import Answer, Turnlog
+from tests.conftest import ON_BOTH, Answer, Turnlog
 
 START = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 DECK = ["Y1", "Y2", "W2", "W3", "G1", "G2", "R1", "R2", "Y9", "Y8", "W1", "W8", "G9", "G8", "R9", "R8"]
@@ -69,6 +69,7 @@ def queued(turnlog: Turnlog) -> int:
 # what is told -----------------------------------------------------------------------------------------
 
 
+@ON_BOTH
 def test_a_seat_is_told_of_its_turn_once(game: Turnlog, heard: Path) -> None:
     """Not by the play itself but by the next tick; a notice holds nothing secret."""
     assert counted(game, 0) == (0, 0)
@@ -91,6 +92,7 @@ def test_a_turn_that_is_over_is_not_told(game: Turnlog, heard: Path) -> None:
     assert told(heard) == [("turn", 5)]
 
 
+@ON_BOTH
 def test_a_seat_is_told_when_its_time_is_nearly_out_and_when_the_clock_moved(game: Turnlog, heard: Path) -> None:
     """When a tenth is left; and that the game is over."""
     at(game, 0, "play", "g", "play", "Y1")
@@ -102,6 +104,7 @@ def test_a_seat_is_told_when_its_time_is_nearly_out_and_when_the_clock_moved(gam
     assert told(heard) == [("turn", 2), ("time", 2), ("over", 3)]
 
 
+@ON_BOTH
 def test_a_seat_is_told_of_an_order_that_was_dropped(game: Turnlog, heard: Path) -> None:
     """Which one it was, it looks up."""
     game.ok("orders", "g", "play R9", "--as", "bo")
@@ -111,6 +114,7 @@ def test_a_seat_is_told_of_an_order_that_was_dropped(game: Turnlog, heard: Path)
     assert "R9" not in heard.read_text()
 
 
+@ON_BOTH
 def test_a_seat_is_told_nothing_more_once_that_is_off(game: Turnlog, heard: Path) -> None:
     """What was still to be told is forgotten, too."""
     assert game.json("notify", "g", "2") == {"game": "g", "seat": "bo", "means": "command", "target": "sh"}

@@ -9,7 +9,7 @@ import pytest
 from cli.session import Session
 from engines.table import Table
 from projections import orders
-from tests.conftest import Turnlog
+from tests.conftest import ON_BOTH, Turnlog
 
 #: Ada begins; bo has to follow with Y9 or Y8, and wins the trick with either.
 DECK = ["Y1", "Y2", "W2", "W3", "G1", "G2", "R1", "R2", "Y9", "Y8", "W1", "W8", "G9", "G8", "R9", "R8"]
@@ -43,6 +43,7 @@ def events(answer: Any) -> list[tuple[Any, ...]]:
     return [(event["seat"], event["move"], event["by"], event.get("remark")) for event in answer["events"]]
 
 
+@ON_BOTH
 def test_an_order_is_carried_out_when_its_seat_comes_to_move(game: Turnlog) -> None:
     """In the same batch as the move that made it so, one after another as long as the seat is to move."""
     leave(game, "play Y9", "point if legal")
@@ -58,6 +59,7 @@ def test_an_order_is_carried_out_when_its_seat_comes_to_move(game: Turnlog) -> N
     assert game.json("verify", "g", "--rules")["rules"]["differs"] is None
 
 
+@ON_BOTH
 def test_an_order_that_is_no_longer_legal_is_dropped_and_the_next_one_tried(game: Turnlog) -> None:
     """The seat is told of it, until it leaves another one."""
     leave(game, "play R9", "play Y8", "play W1")
@@ -107,6 +109,7 @@ def test_the_numbers_of_orders_are_a_seats_own(game: Turnlog) -> None:
     assert left(game, "ada") == [(1, "play Y2", None)]
 
 
+@ON_BOTH
 def test_an_order_is_undone_like_any_move_and_not_carried_out_again(game: Turnlog) -> None:
     """It is a move of its seat: with the policy `own` ada cannot take hers back behind it."""
     leave(game, "play Y9")
@@ -131,6 +134,7 @@ def test_an_undo_carries_out_nothing(game: Turnlog) -> None:
     assert [event["move"] for event in game.play("g", "play Y9")["events"]] == ["play Y9", "point"]
 
 
+@ON_BOTH
 def test_an_order_is_withdrawn(game: Turnlog) -> None:
     """By its number, and by its own seat only."""
     leave(game, "play Y9", "play Y8")
@@ -231,9 +235,10 @@ def test_orders_that_change_while_a_move_is_decided_on_count(
     assert left(game) == []
 
 
+@ON_BOTH
 def test_an_order_is_left_at_the_event_that_was_looked_at(game: Turnlog) -> None:
     """Where the game has gone on it is looked at again, so that none is left for a turn that has begun."""
-    log = Session(str(game.db)).writer()
+    log = Session().writer()
     game.play("g", "play Y1")
     assert not orders.leave(log, "g", 1, "play Y9", 1)
     log.close()

@@ -236,6 +236,8 @@ class Hub:
         return self._news.games()
 
     def _last(self) -> dict[str, int]:
+        self._close_log()  # where connections were lost, this one may have been
+        self._log = None
         log = self._opened()
         return {game: log.last(game) for game in list(self._games)}
 
