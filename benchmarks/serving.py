@@ -28,12 +28,12 @@ from uuid import uuid4
 
 from benchmarks.tables import reader, writer
 from cli.connection import Connection
-from cli.failures import Unreachable
 from cli.inviting import new_token
 from cli.session import now, secret
 from engines.creation import create
 from engines.registry import game_of
 from engines.table import Table
+from events.errors import Unreachable
 from replays.verifying import verify
 from replays.wishes import CreateLine, wish_of
 

@@ -20,7 +20,7 @@ from cli.commands import SCREENFUL, listed_lines, put, say, say_standings
 from cli.comparing import say_notes
 from cli.connection import WAITS, Connection
 from cli.corresponding import say_orders, say_subscription
-from cli.failures import FromServer, Unreachable
+from cli.failures import FromServer
 from cli.inviting import say_offered, say_opened, say_token, say_tokens
 from cli.playing import Play, typed_words, wrapped
 from cli.review import log_lines, write_new
@@ -28,6 +28,7 @@ from cli.server.auth import COOKIE
 from cli.session import Session
 from cli.tokens import Kept, keep_tokens, kept_tokens
 from engines.kit.errors import BadSetup
+from events.errors import Unreachable
 from replays.wishes import CreateLine, options_of, stack_of
 
 #: So much of a game is asked for at a time.

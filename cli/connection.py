@@ -16,7 +16,8 @@ import httpx2
 import msgspec
 from msgspec import Struct, json
 
-from cli.failures import FromServer, InDoubt, Unreachable
+from cli.failures import FromServer
+from events.errors import InDoubt, Unreachable
 
 #: Waits between attempts, in seconds. A server that was never reached is tried only as often as the second says.
 WAITS = (0.2, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0, 15.0)

@@ -16,6 +16,7 @@ from events.errors import (
     Conflict,
     Damaged,
     GameExists,
+    InDoubt,
     LogError,
     NoDatabase,
     NoSuchEvent,
@@ -33,14 +34,6 @@ class FromServer(Refusal):
     def __init__(self, name: str, message: str, hint: str | None, code: int) -> None:
         super().__init__(message, hint)
         self.name, self.code = name, code
-
-
-class Unreachable(Refusal):
-    """No server answers; nothing was asked of it."""
-
-
-class InDoubt(Refusal):
-    """A server has not answered, and may have done what it was asked."""
 
 
 _CODES: tuple[tuple[tuple[type[Exception], ...], int], ...] = (

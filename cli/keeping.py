@@ -22,7 +22,7 @@ def backup(session: Session, file: str, force: bool) -> None:
 
     :raises BadSetup: it is on a server
     """
-    if session.on_server:
+    if session.in_postgresql:
         raise BadSetup(
             f"{session.shown} is no file that could be copied",
             "pg_dump makes a backup; `turnlog export` writes a game, which `import` takes into any database",
@@ -82,7 +82,7 @@ def recover(session: Session, file: str, into: str | None, partial: bool) -> Non
     :raises BadSetup: that is on a server
     :raises Damaged: a game is not whole; what became of each has been told
     """
-    if any(session._replace(db=place).on_server for place in (file, into)):
+    if any(session._replace(db=place).in_postgresql for place in (file, into)):
         raise BadSetup(
             "a database on a server is no file of which whole games could be taken",
             "restore a dump of pg_dump's; `turnlog verify --all` says which games are damaged",

@@ -181,7 +181,7 @@ def _player(session: Session, game: str, seat: str | None, first: int, speed: fl
 
         if not 1 <= first <= table.seq:
             raise NoSuchEvent(f"{found} (--from)", first, table.seq)
-        writable = session.on_server or os.access(session.path, os.W_OK)
+        writable = session.in_postgresql or os.access(session.path, os.W_OK)
         viewer = viewing(table, seat)
         everybody: list[Viewer] = [REFEREE, *range(len(table.names)), None]
         at = everybody.index(viewer)

@@ -100,19 +100,19 @@ class Session(NamedTuple):
         return str(user_data_path("turnlog", appauthor=False) / "turnlog.db")
 
     @property
-    def on_server(self) -> bool:
+    def in_postgresql(self) -> bool:
         """Whether the database is on a PostgreSQL server, and no file."""
         return self.path.startswith(("postgresql://", "postgres://"))
 
     @property
     def shown(self) -> str:
         """Where the database is, as anybody may be told."""
-        return postgres().shown(self.path) if self.on_server else self.path
+        return postgres().shown(self.path) if self.in_postgresql else self.path
 
     @property
     def there(self) -> bool:
         """Whether there may be a database already: no file is none."""
-        return self.on_server or os.path.exists(self.path)
+        return self.in_postgresql or os.path.exists(self.path)
 
     @property
     def colour(self) -> bool:
@@ -130,7 +130,7 @@ class Session(NamedTuple):
         return self._opened(write=True)
 
     def _opened(self, *, write: bool) -> Database:
-        if self.on_server:
+        if self.in_postgresql:
             return postgres().open_log(self.path, _tables, write=write)
         return open_log(self.path, prepare, write=write)
 

@@ -117,7 +117,11 @@ class BadAddress(LogError):
 
 
 class Unreachable(LogError):
-    """The database's server is not to be reached or has no such database, or the connection to it was lost."""
+    """A server is not to be reached, has no such database, or was lost before anything was done."""
+
+
+class InDoubt(LogError):
+    """A server has not answered, and may have done what it was asked."""
 
 
 class Denied(LogError):

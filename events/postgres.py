@@ -24,6 +24,7 @@ from events.errors import (
     Conflict,
     Damaged,
     Denied,
+    InDoubt,
     LogError,
     NoDatabase,
     NotOurs,
@@ -186,10 +187,7 @@ def _said(shown: str, error: psycopg.Error) -> LogError:
     if not code and isinstance(error, psycopg.DataError):
         return Unwritable(f"{shown} cannot hold this: {text}", "leave that character out")
     if code.startswith(_GONE) or (not code and isinstance(error, psycopg.OperationalError)):
-        return Unreachable(
-            f"the connection to {shown} was lost ({text}): what was to be written is there whole or not at all",
-            "look with `turnlog log`; said again with its --request, it is done once",
-        )
+        return Unreachable(f"the connection to {shown} was lost ({text}): nothing was written", "say it again")
     return Damaged(shown, 0, text, "restore a dump, or look at the server's own log")
 
 
@@ -263,9 +261,18 @@ class PostgresLog:
                 else:
                     connection.execute(_LOCK_GAME, (_LOCKS, game, _LOCKS))
             yield _Transaction(connection)
-            connection.execute(b"commit")
+            self._commit()
         finally:
             self._roll_back()
+
+    def _commit(self) -> None:
+        try:
+            self.connection.execute(b"commit")
+        except psycopg.OperationalError as error:
+            raise InDoubt(
+                f"the connection to {self.path} was lost at the end: what was asked is done wholly or not at all",
+                "look with `turnlog log`; said again with its --request, it is done once",
+            ) from error
 
     def _roll_back(self) -> None:
         if self.connection.info.transaction_status not in (TransactionStatus.IDLE, TransactionStatus.UNKNOWN):

@@ -20,6 +20,7 @@ from events.errors import (
     Conflict,
     Damaged,
     Denied,
+    InDoubt,
     LogError,
     NoDatabase,
     NotOurs,
@@ -329,16 +330,18 @@ def test_an_append_is_told_of(log: PostgresLog, other: PostgresLog) -> None:
 # what goes wrong --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("moment", ["before", "inside"])
+@pytest.mark.parametrize(
+    ("moment", "error"), [("before", Unreachable), ("at the end", InDoubt)], ids=["before", "at the end"]
+)
 def test_a_connection_that_is_lost_leaves_nothing_half_done(
-    postgres: Postgres, name: str, log: PostgresLog, moment: str
+    postgres: Postgres, name: str, log: PostgresLog, moment: str, error: type[LogError]
 ) -> None:
     """It is told in words; the log has to be opened anew, and takes the same append then."""
     rows = started(log)
     end = f"select pg_terminate_backend({log.connection.info.backend_pid})"
     if moment == "before":
         postgres.execute(end)
-    with pytest.raises(Unreachable, match="was lost"):
+    with pytest.raises(error, match="was lost"):
         log.append("g", [move(request="r")], expect=1, at=NOW, inside=lambda *_: postgres.execute(end) and None)
     assert log.lost
     with closing(opened(postgres.url(name))) as again:

@@ -34,7 +34,7 @@ from cli.server.pages import PAGES, base_style, error_page, rendered
 from cli.server.stream import Hub, Made, Reader
 from cli.session import Session
 from engines.kit.errors import BadSetup, Refusal
-from events.errors import Busy, Conflict, Denied, Unreachable
+from events.errors import Busy, Conflict, Denied, InDoubt, Unreachable
 
 STATIC = Path(__file__).parent / "static"
 
@@ -61,6 +61,7 @@ _STATUSES: tuple[tuple[type[Exception], int], ...] = (
     (Busy, 503),
     (Unreachable, 503),
     (Denied, 503),
+    (InDoubt, 504),
 )
 _BY_EXIT_CODE = {2: 400, 3: 422, 4: 409, 5: 404}
 
@@ -158,7 +159,7 @@ class Serving:
             self.session.warn("cannot answer", error=repr(error))
         headers = {401: {"www-authenticate": "Bearer"}, 429: {"retry-after": "2"}, 503: {"retry-after": "2"}}
         said, hint = (text and text.replace(self.session.shown, "the database") for text in said_of(error))
-        if isinstance(error, Unreachable | Denied):  # what its server says is not for everybody
+        if isinstance(error, Unreachable | InDoubt | Denied):  # what its server says is not for everybody
             self.session.warn("the database cannot be had", why=said)
             said, hint = "the database cannot be had at the moment: nothing is known of what was asked", _AGAIN
         body = error_bytes(error_name(error), said or "", hint)

@@ -152,7 +152,7 @@ class Hub:
 
     async def run(self) -> None:
         """Passes news on until the server stops."""
-        if self._session.on_server:
+        if self._session.in_postgresql:
             await self._hear()
             return
         while not self.closed:
