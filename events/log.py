@@ -179,12 +179,17 @@ class _Quoted(dict[str | None, str]):
         return quoted
 
 
-def as_lines(found: Iterable[Sequence[Any]]) -> Iterator[str]:
-    """Rows of a game, as their columns, each as one line of JSON."""
+#: The columns that `as_lines` wants.
+LINE = "seq, at, kind, actor, schema, request, data, digest"
+
+
+def as_lines(game: str, found: Iterable[Sequence[Any]]) -> Iterator[str]:
+    """Rows of a game, as the columns of `LINE`, each as one line of JSON."""
     quoted = _Quoted()
-    for game, seq, at, kind, actor, schema, request, data, digest in found:
+    name = quoted[game]
+    for seq, at, kind, actor, schema, request, data, digest in found:
         yield (
-            f'{{"game":{quoted[game]},"seq":{seq},"at":{at},"kind":{quoted[kind]},"actor":{quoted[actor]},'
+            f'{{"game":{name},"seq":{seq},"at":{at},"kind":{quoted[kind]},"actor":{quoted[actor]},'
             f'"schema":{schema},"request":{quoted[request]},"data":{data},"digest":"{digest.hex()}"}}'
         )
 

@@ -32,7 +32,7 @@ from events.errors import (
     Unreachable,
     Unwritable,
 )
-from events.log import COLUMNS, MOST, Inside, as_lines, begins_with, following
+from events.log import COLUMNS, LINE, MOST, Inside, as_lines, begins_with, following
 from events.model import CREATED, Draft, Row
 
 #: The schema of the database, read models included.
@@ -362,7 +362,7 @@ class PostgresLog:
 
     def lines(self, game: str) -> Iterator[str]:
         """See `Database.lines`."""
-        return as_lines(self.select(f"select {COLUMNS} from events where game = ? order by seq", (game,)))
+        return as_lines(game, self.select(f"select {LINE} from events where game = ? order by seq", (game,)))
 
     def last(self, game: str) -> int:
         """See `EventLog.last`."""

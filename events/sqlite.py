@@ -23,7 +23,7 @@ from events.errors import (
     RequestReused,
     Unwritable,
 )
-from events.log import COLUMNS, MOST, Inside, as_lines, begins_with, following
+from events.log import COLUMNS, LINE, MOST, Inside, as_lines, begins_with, following
 from events.model import CREATED, Draft, Row
 
 #: "turn" in ASCII, in the file's header.
@@ -231,9 +231,8 @@ class SqliteLog:
     def lines(self, game: str) -> Iterator[str]:
         """See `Database.lines`."""
         with in_words(self.path):
-            yield from as_lines(
-                self.connection.execute(f"select {COLUMNS} from events where game = ? order by seq", (game,))
-            )
+            found = self.connection.execute(f"select {LINE} from events where game = ? order by seq", (game,))
+            yield from as_lines(game, found)
 
     def last(self, game: str) -> int:
         """See `EventLog.last`."""
