@@ -19,7 +19,10 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-Db = Annotated[str | None, typer.Option("--db", metavar="FILE", help="The database (or TURNLOG_DB).")]
+Db = Annotated[
+    str | None,
+    typer.Option("--db", metavar="FILE", help="The database: a file, or postgresql://... (or TURNLOG_DB)."),
+]
 Server = Annotated[
     str | None,
     typer.Option("--server", metavar="URL", help="Ask a server instead of a file (or TURNLOG_SERVER)."),

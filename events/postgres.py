@@ -500,7 +500,8 @@ def _prepare(connection: Connection, shown: str, tables: str) -> None:
         connection.execute(_LOCK_ALL, (_LOCKS,))
         if _version(connection, shown):
             return
-        connection.execute(b"create schema if not exists turnlog")
+        if connection.execute(b"select to_regnamespace('turnlog')").fetchone() == (None,):
+            connection.execute(b"create schema turnlog")
         guards = "".join(
             f"create function {name}() returns trigger language plpgsql as $${guard.body}$$;"
             f"create trigger {name} {guard.when} execute function {name}();"

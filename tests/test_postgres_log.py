@@ -371,9 +371,14 @@ def careful(postgres: Postgres, name: str, password: str) -> str:
     return postgres.url(name, f"{CAREFUL}:" + "".join(f"%{byte:02x}" for byte in password.encode()))
 
 
-def test_who_has_the_password_is_let_in(postgres: Postgres, name: str) -> None:
-    """Any letters may be in it; it is shown to nobody."""
-    postgres.execute(f"grant create on database {name} to {CAREFUL}")
+@pytest.mark.parametrize(
+    "right",
+    [f"grant create on database {{}} to {CAREFUL}", f"create schema turnlog authorization {CAREFUL}"],
+    ids=["to make a schema", "in the schema that is there"],
+)
+def test_who_has_the_password_is_let_in(postgres: Postgres, name: str, right: str) -> None:
+    """Any letters may be in it; it is shown to nobody. No more rights are needed than to make the tables."""
+    postgres.execute(right.format(name), database=name)
     with closing(opened(careful(postgres, name, PASSWORD))) as log:
         started(log)
         assert log.path == postgres.url(name, CAREFUL)

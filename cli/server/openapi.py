@@ -19,7 +19,7 @@ _ALWAYS = {
     401: "The token is not known, or was revoked.",
     429: "Too many requests; wait as long as `Retry-After` says.",
     500: "The log is damaged, or the server is at fault.",
-    503: "Too busy; nothing was written.",
+    503: "Too busy, or the database is not to be had; nothing was written.",
 }
 _OF_GAMES = {
     403: "Whoever asks may not do that.",
@@ -31,6 +31,7 @@ _OF_WRITES = {
     404: "There is no such game.",
     409: "Another one was first, or the `Idempotency-Key` was used for something else; nothing was written.",
     412: "The game has gone on since the event of `If-Match`; nothing was written.",
+    504: "The database was lost in the last moment: say it again with the same `Idempotency-Key`.",
     413: "Too many bytes.",
     415: "Not JSON.",
     422: "Refused by the rules.",
