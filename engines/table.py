@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
-from msgspec import Struct, json, structs
+from msgspec import MsgspecError, Struct, json, structs
 
 from engines.consent import (
     ASK,
@@ -34,7 +34,7 @@ from engines.learning import Lesson, foreseen, lessons
 from engines.registry import game_of
 from engines.telling import taught
 from events.codec import check_seats
-from events.errors import Conflict, LogError, NoSuchEvent, RequestReused
+from events.errors import Conflict, Damaged, LogError, NoSuchEvent, RequestReused
 from events.log import Database, Inside, Store, checked
 from events.model import (
     MOVED,
@@ -574,7 +574,10 @@ class Table:
                     "order by seq desc",
                     (self.id, MOVED, max(first - 1, last - _UNITS), last),
                 ):
-                    mover = _movers.decode(data)
+                    try:
+                        mover = _movers.decode(data)
+                    except MsgspecError as error:
+                        raise Damaged(self.id, seq, f"it cannot be read: {error}") from error
                     if mover.by == "person":
                         yield seq, mover.seat
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager
-from time import sleep
 from typing import Any
 
 from events.errors import (
@@ -124,7 +124,7 @@ class SqliteLog:
                         raise
                 most, least = _ASK_MS
                 pause = max(least, most / (1 + waited / _HALF_MS)) * (1 + os.urandom(1)[0]) / 256
-                sleep(pause / 1000)
+                time.sleep(pause / 1000)
                 waited += pause
         finally:
             connection.execute(f"pragma busy_timeout = {_BUSY_MS}")
@@ -278,7 +278,7 @@ class SqliteLog:
 
     def wait(self, seconds: float) -> None:
         """See `Database.wait`: SQLite tells nobody, so it is so long."""
-        sleep(seconds)
+        time.sleep(seconds)
 
     def copy_to(self, path: str, held: Callable[[], None] = lambda: None) -> None:
         """A copy of the whole file at `path`, consistent even while others append.

@@ -452,7 +452,7 @@ NO_EVENTS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "an unknown move": (MOVED, _fact("").replace("point", "strike"), ("verify", "log")),
     "an unknown seat": (MOVED, _fact("").replace("0", "9"), ("verify",)),
     "a seat out of all bounds": (MOVED, _fact("").replace("0", _HUGE), ("verify",)),
-    "a number too long to be read": (MOVED, _fact("").replace("0", "1" + "0" * 5000), ("verify", "log")),
+    "a number too long to be read": (MOVED, _fact("").replace("0", "1" + "0" * 5000), ("verify", "log", "undo")),
     "a fact of an unknown seat": (MOVED, _fact('{"type":"power-vacuum.point-taken","seat":9}'), ALL),
     "a fact of a seat out of all bounds": (
         MOVED,
