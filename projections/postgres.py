@@ -29,6 +29,7 @@ create table tokens (
 );
 create index tokens_game on tokens (game);
 create table public_games (game {_TEXT} primary key);
+create table open_seats (game {_TEXT} not null, seat integer not null, primary key (game, seat));
 create table clocks (
     game {_TEXT} not null, seat integer not null, seq bigint not null, since bigint not null, due bigint not null,
     primary key (game, seat)

@@ -46,8 +46,10 @@ class Answer(NamedTuple):
 class Turnlog:
     """The command line on one database: `turnlog("show", "g1", "--json")`."""
 
-    def __init__(self, db: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def __init__(self, db: Path, capsys: pytest.CaptureFixture[str], place: str | None = None) -> None:
         self.db = db
+        #: Where it is, if that need not be a file.
+        self.place = place or str(db)
         self._capsys = capsys
 
     def __call__(self, *words: object) -> Answer:
@@ -110,7 +112,7 @@ def turnlog(
     monkeypatch.setenv("TURNLOG_TOKENS", str(tmp_path / "tokens.json"))
     for name in ("NO_COLOR", "TURNLOG_SERVER", "TURNLOG_TOKEN"):
         monkeypatch.delenv(name, raising=False)
-    return Turnlog(tmp_path / "games.db", capsys)
+    return Turnlog(tmp_path / "games.db", capsys, place)
 
 
 @pytest.fixture(scope="session")

@@ -15,7 +15,7 @@ import pytest
 from httpx2 import Response
 
 from cli.server.operations import OPERATIONS
-from tests.conftest import Turnlog
+from tests.conftest import ON_BOTH, Turnlog
 from tests.served import STARTER, Thread, Web, invited, serving
 
 ROLES = ("nobody", "wrong", "starter", "other game", "spectator", "seat", "owner")
@@ -64,7 +64,7 @@ def web(turnlog: Turnlog) -> Iterator[Web]:
     """A server with games g1 and g2; lucia is to move in g1."""
     for game in ("g1", "g2"):
         turnlog.ok(*f"create power-vacuum -p lucia -p fritz -o first=lucia --seed 1 --id {game}".split())
-    with serving(turnlog.db) as web:
+    with serving(turnlog.place) as web:
         yield web
 
 
@@ -230,6 +230,7 @@ def test_invitations_that_make_no_sense(turnlog: Turnlog, web: Web, words: str, 
 # open seats -------------------------------------------------------------------------------------------
 
 
+@ON_BOTH
 def test_an_open_seat_is_taken_once(turnlog: Turnlog, web: Web) -> None:
     """By whoever is first, with a token of their own as a cookie; those that nobody used are void, then."""
     unused = invited(turnlog, "g1", "fritz")
@@ -247,6 +248,7 @@ def test_an_open_seat_is_taken_once(turnlog: Turnlog, web: Web) -> None:
     assert turnlog("invite", "g1", "fritz", "--open").code == 3
 
 
+@ON_BOTH
 def test_two_who_click_at_once(turnlog: Turnlog, web: Web) -> None:
     """Of many who ask for a seat at the same time one gets it."""
     turnlog.ok("invite", "g1", "fritz", "--open")
@@ -255,11 +257,12 @@ def test_two_who_click_at_once(turnlog: Turnlog, web: Web) -> None:
     def sit_down(_: int) -> int:
         return httpx2.post(f"{url}/api/g/g1/seats", json={"for": "fritz"}).status_code
 
-    with Thread(turnlog.db) as url, ThreadPoolExecutor(8) as pool:
+    with Thread(turnlog.place) as url, ThreadPoolExecutor(8) as pool:
         statuses = list(pool.map(sit_down, range(8)))
     assert sorted(statuses) == [200] + [409] * 7
 
 
+@ON_BOTH
 def test_a_seat_where_somebody_sits_is_not_given_away(turnlog: Turnlog, web: Web) -> None:
     """Neither opened, nor taken where they sat down after it was opened; shut it is not open; a bot's never is."""
     owner, lucia, fritz = (invited(turnlog, "g1", who) for who in ("owner", "lucia", "fritz"))

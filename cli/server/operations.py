@@ -16,6 +16,7 @@ from msgspec import Meta, Struct, field, json
 
 from cli.commands import (
     Wanted,
+    among,
     listed,
     moves_lines,
     show_lines,
@@ -397,10 +398,9 @@ def list_games(ask: Ask) -> Reply:
     """The games that are public or that you have a token of, the last touched first"""
     wanted: Listing = ask.query
     with ask.reading() as log:
-        mine = ask.door.games(log, ask.presented)
-        marks = ", ".join("?" * len(mine)) or "null"
-        within = f"(game in (select game from public_games) or game in ({marks}))"
-        asked = Wanted(wanted.player, wanted.open, (within, mine), PAGE, wanted.offset)
+        own, values = among(ask.door.games(log, ask.presented))
+        within = (f"(game in (select game from public_games) or {own})", values)
+        asked = Wanted(wanted.player, wanted.open, within, PAGE, wanted.offset)
         return Reply(list(listed(log, asked, ask.session.clock())))
 
 

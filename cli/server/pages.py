@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from markupsafe import Markup
-from msgspec import json
 
 from cli.commands import Wanted, among, listed
 from cli.comparing import check_eyes

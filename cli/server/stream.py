@@ -11,7 +11,7 @@ import asyncio
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from typing import NamedTuple, TypeVar
 
 from msgspec import json
@@ -24,6 +24,7 @@ from cli.server.limits import Limits, TooMany
 from cli.session import Session, postgres
 from engines.kit.secrecy import Viewer
 from engines.table import Table
+from events.errors import Unreachable
 from events.log import Database
 from events.sqlite import SqliteLog
 
@@ -181,11 +182,14 @@ class Hub:
             await listening
 
     async def _listen(self) -> None:
-        async for told in postgres().appended(self._session.path):
-            try:
-                self._pass_on(await self._in_thread(self._last) if told is None else dict([told]))
-            except EXPECTED as error:
-                self._session.warn("cannot look for news", error=repr(error))
+        async with aclosing(postgres().appended(self._session.path)) as news:
+            async for told in news:
+                if self.closed:
+                    return
+                try:
+                    self._pass_on(await self._in_thread(self._last) if told is None else dict([told]))
+                except EXPECTED as error:
+                    self._session.warn("cannot look for news", error=repr(error))
 
     def _pass_on(self, news: dict[str, int]) -> None:
         for game, seq in news.items():
@@ -218,8 +222,7 @@ class Hub:
 
     def _opened(self) -> Database:
         if self._log is not None and self._log.lost:
-            self._log.close()
-            self._log = None
+            self._let_go()
         if self._log is None:
             self._log = self._session.reader()
             if isinstance(self._log, SqliteLog):
@@ -235,13 +238,23 @@ class Hub:
         assert self._news is not None
         return self._news.games()
 
-    def _last(self) -> dict[str, int]:
-        self._close_log()  # where connections were lost, this one may have been
+    def _let_go(self) -> None:
+        self._close_log()
         self._log = None
+        self._tables.clear()  # which read it
+
+    def _last(self) -> dict[str, int]:
+        self._let_go()  # where connections were lost, this one may have been
         log = self._opened()
         return {game: log.last(game) for game in list(self._games)}
 
     def _tell(self, reader: Reader, after: int) -> list[Made]:
+        try:
+            return self._next(reader, after)
+        except Unreachable:  # the connection was lost since it was used last
+            return self._next(reader, after)
+
+    def _next(self, reader: Reader, after: int) -> list[Made]:
         log = self._opened()
         access = self._door.access(log, reader.presented, reader.game)
         for grant in access.grants:
