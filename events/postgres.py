@@ -127,6 +127,12 @@ _DEFAULTS = {
     "keepalives_count": "3",
 }
 
+#: The classes of SQLSTATE where there is no room, and where the connection is gone: closed, stopped, timed out.
+_FULL = ("53", "54", "58")
+_GONE = ("08", "57P", "25P")
+#: What others hold up, for too long.
+_HELD_UP = (errors.LockNotAvailable, errors.DeadlockDetected, errors.SerializationFailure, errors.QueryCanceled)
+
 _HINT_ADDRESS = (
     "it is written postgresql://USER:PASSWORD@HOST:PORT/DATABASE, and letters of a password such as @ : / ? # % "
     "as %40 %3A %2F %3F %23 %25"
@@ -176,7 +182,7 @@ def in_words(shown: str) -> Generator[None]:
 def _said(shown: str, error: psycopg.Error) -> LogError:
     text = error.diag.message_primary or str(error).strip().partition("\n")[0]
     code = error.sqlstate or ""
-    if isinstance(error, errors.LockNotAvailable | errors.DeadlockDetected | errors.SerializationFailure):
+    if isinstance(error, _HELD_UP):
         return Busy(shown)
     if isinstance(error, errors.ReadOnlySqlTransaction):
         return Unwritable(f"{shown} cannot be written here: {text}")
@@ -189,11 +195,6 @@ def _said(shown: str, error: psycopg.Error) -> LogError:
     if code.startswith(_GONE) or (not code and isinstance(error, psycopg.OperationalError)):
         return Unreachable(f"the connection to {shown} was lost ({text}): nothing was written", "say it again")
     return Damaged(shown, 0, text, "restore a dump, or look at the server's own log")
-
-
-#: The classes of SQLSTATE where there is no room, and where the connection is gone: closed, stopped, timed out.
-_FULL = ("53", "54", "58")
-_GONE = ("08", "57P", "25P")
 
 
 def _not_connected(address: _Address, error: psycopg.Error) -> LogError:

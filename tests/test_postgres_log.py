@@ -350,6 +350,15 @@ def test_a_connection_that_is_lost_leaves_nothing_half_done(
         assert again.append("g", [move(request="r")], expect=1, at=NOW)[0].seq == 2
 
 
+def test_a_statement_that_takes_too_long_is_no_damage(log: PostgresLog, other: PostgresLog) -> None:
+    """Where the database's owner lets none take long, who waits for a writer is told that it is busy."""
+    other.connection.execute("set lock_timeout to 0")
+    other.connection.execute("set statement_timeout to '30ms'")
+    with log.writing("g"), pytest.raises(Busy):
+        other.append("g", [creation()], expect=0, at=NOW)
+    assert other.append("g", [creation()], expect=0, at=NOW)[0].seq == 1
+
+
 def test_a_name_that_postgresql_has_no_letters_for(log: PostgresLog) -> None:
     """U+0000 is in no text of PostgreSQL: nothing is called so, and nothing is written so."""
     started(log)
