@@ -25,6 +25,7 @@ from msgspec import json
 
 from cli.programs import NOTICE_TIME, notifier
 from engines.kit.errors import BadSetup, Refusal
+from engines.programs import open_environment
 from projections.notices import Claim, Notice, Subscription
 
 #: Set to 1, webhooks may lead to this machine itself: for tests, and where a relay runs beside turnlog.
@@ -132,7 +133,13 @@ class _ByCommand(_Delivery):
     def deliver(self) -> None:
         command = notifier(self._name)
         self._process = Popen(  # noqa: S603 -- a command that the user agreed to, without a shell
-            command.words, stdin=PIPE, stdout=DEVNULL, stderr=DEVNULL, cwd=command.folder, start_new_session=True
+            command.words,
+            stdin=PIPE,
+            stdout=DEVNULL,
+            stderr=DEVNULL,
+            cwd=command.folder,
+            env=open_environment(),
+            start_new_session=True,
         )
         if self._stopped:
             self.stop()

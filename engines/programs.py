@@ -41,6 +41,9 @@ KEPT_STDERR = 4_000
 #: A program that fails so often in a row is not asked again in the same game.
 MOST_FAILURES = 3
 
+#: Where games and tokens are, and passwords.
+_OPENING = {"TURNLOG_DB", "TURNLOG_TOKEN", "TURNLOG_TOKENS", "PGPASSWORD"}
+
 T = TypeVar("T")
 
 #: Told of what goes on: an event's name and its values.
@@ -68,6 +71,11 @@ class _Said(msgspec.Struct):
 
 class _Failure(Exception):
     """A program failed to answer; the text says how, and is fit for the log."""
+
+
+def open_environment() -> dict[str, str]:
+    """This process's environment, without what opens games: a program is told what its seat sees and no more."""
+    return {name: value for name, value in os.environ.items() if name not in _OPENING}
 
 
 def question(turn: Turn, seconds: float) -> dict[str, Any]:
@@ -260,6 +268,7 @@ class _Process:
                 stdout=PIPE,
                 stderr=PIPE if keep_stderr else DEVNULL,
                 cwd=command.folder,
+                env=open_environment(),
                 start_new_session=True,
             )
         except OSError as error:

@@ -400,6 +400,26 @@ def test_an_interrupt_while_a_program_is_being_started_ends_it(
     assert turnlog.json("show", "g")["seq"] == 1
 
 
+def test_its_environment_opens_no_games(
+    turnlog: Turnlog, programs: Programs, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither the database's address nor a token or password is handed on; the rest is."""
+    monkeypatch.setenv("TURNLOG_TOKEN", "secret")
+    monkeypatch.setenv("PGPASSWORD", "secret")
+    monkeypatch.setenv("HARMLESS", "yes")
+    told = tmp_path / "environment"
+    program = programs.write(
+        "curious", GREETS + f"open({str(told)!r}, 'w').write(json.dumps(dict(os.environ)))\n" + FIRST
+    )
+    duel(turnlog, program)
+
+    assert remarks(lucia_plays(turnlog)) == []
+
+    environment = json.loads(told.read_text())
+    assert environment["HARMLESS"] == "yes"
+    assert not {"TURNLOG_DB", "TURNLOG_TOKEN", "TURNLOG_TOKENS", "PGPASSWORD"} & set(environment)
+
+
 def test_its_standard_error_goes_to_our_log_at_its_most_talkative(
     turnlog: Turnlog, programs: Programs, tmp_path: Path
 ) -> None:

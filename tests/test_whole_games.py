@@ -176,8 +176,7 @@ def test_two_browsers_and_a_command_line_play_while_somebody_watches(
             with tab:
                 tab.until(lambda tab=tab: tab.text("#where") == f"now, event {shown['seq']}")
                 board = turnlog.ok("show", "g1", "--as", name, "-q").out
-                text = tab.script(ALL)
-                assert [word for word in sorted(words(board)) if word not in text] == []
+                tab.until(lambda tab=tab, board=board: _lacking(tab, board) == [])
         assert (
             client.ok("show", "g1", "-q", "--as", names[-1]).out
             == turnlog.ok("show", "g1", "-q", "--as", names[-1]).out
@@ -197,6 +196,12 @@ ALL = "return document.body.textContent"
 def client_seat(names: tuple[str, ...]) -> str:
     """The seat that the command line plays: one of its own, or every other move of the second browser's."""
     return names[-1]
+
+
+def _lacking(tab: Tab, board: str) -> list[str]:
+    """The words of a board that a page does not show."""
+    text = tab.script(ALL)
+    return [word for word in sorted(words(board)) if word not in text]
 
 
 def _shown(turnlog: Turnlog) -> Any:
