@@ -39,14 +39,17 @@ def sheet(turnlog: Turnlog, *words: object) -> list[dict[str, str]]:
 
 @pytest.fixture(scope="module")
 def scheduler() -> Iterator[str]:
-    """The address of a Dask scheduler with two workers."""
+    """The address of a Dask scheduler with two workers; a machine that is busy may take its time."""
+    import dask
     from distributed import LocalCluster
 
-    cluster = LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=":0"
-    )
-    with cluster:
-        yield cluster.scheduler_address
+    with pytest.MonkeyPatch.context() as patient, dask.config.set({"distributed.comm.timeouts.connect": "120s"}):
+        patient.setattr("engines.cluster.PATIENCE", 120)
+        cluster = LocalCluster(
+            n_workers=2, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=":0"
+        )
+        with cluster:
+            yield cluster.scheduler_address
 
 
 # the same games --------------------------------------------------------------------------------------------
