@@ -48,10 +48,10 @@ class _Seen(NamedTuple):
 class Client:
     """The server of a session, and the tokens that are kept for it."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, *, patient: bool = True) -> None:
         assert session.server is not None
         self.session = session
-        self.connection = Connection(session.server)
+        self.connection = Connection(session.server, patient=patient)
         self._given = os.environ.get("TURNLOG_TOKEN") or None
         self.tokens = [] if self._given else [one for one in kept_tokens() if one.server == session.server]
 
@@ -193,8 +193,8 @@ def _fits(name: str, number: int, said: str) -> bool:
 
 
 @contextmanager
-def _client(session: Session) -> Generator[Client]:
-    client = Client(session)
+def _client(session: Session, *, patient: bool = True) -> Generator[Client]:
+    client = Client(session, patient=patient)
     try:
         yield client
     finally:
@@ -568,3 +568,33 @@ def open_to_take(session: Session, game: str, who: str) -> None:
     with _client(session) as client:
         found, token = client.owning(game)
         say_offered(session, client.document("PUT", f"/api/g/{found}/seats", token, body={"for": who}))
+
+
+# what the shell offers ----------------------------------------------------------------------------------
+
+
+def offered_games(session: Session, incomplete: str) -> list[tuple[str, str]]:
+    """The ids of the games that may be seen, with what they are."""
+    with _client(session, patient=False) as client:
+        rows = client.listed()
+    return [
+        (row["game"], f"{row['slug']}: {', '.join(row['seats'])}")
+        for row in rows
+        if row["game"].startswith(incomplete)
+    ]
+
+
+def offered_seats(session: Session, game: str, incomplete: str) -> list[str]:
+    """The seats of a game."""
+    with _client(session, patient=False) as client:
+        seen = client.seen(game, None)
+        names = client.document("GET", f"/api/g/{seen.game}", seen.token, query={"as": seen.eyes})["seats"]
+    return [name for name in names if name.startswith(incomplete)]
+
+
+def offered_words(session: Session, game: str, seat: str | None, before: list[str], incomplete: str) -> list[str]:
+    """The words that may come next in a move."""
+    with _client(session, patient=False) as client:
+        seen = client.seen(game, seat, moving=True)
+        query = {"as": seen.eyes, "line": " ".join([*before, incomplete])}
+        return client.document("GET", f"/api/g/{seen.game}/complete", seen.token, query=query)["words"]

@@ -1,5 +1,7 @@
 """What the shell offers: slugs, game ids, seats, legal moves. Never more than the seat at hand may know."""
 
+import os
+from collections.abc import Callable
 from typing import Any
 
 import typer
@@ -11,9 +13,23 @@ from events.errors import LogError
 from events.log import Database, begins_with
 
 
-def _log(ctx: typer.Context) -> Database | None:
+def _session(ctx: typer.Context) -> Session:
     before: dict[str, Any] = ctx.parent.params if ctx.parent else {}
-    session = Session(ctx.params.get("db") or before.get("db"))
+    db, server = (ctx.params.get(name) or before.get(name) for name in ("db", "server"))
+    return Session(db, server=server or (None if db else os.environ.get("TURNLOG_SERVER") or None))
+
+
+def _from_server(session: Session, ask: Callable[[Session], list[Any]]) -> list[Any]:
+    """What a server offers; nothing where it offers none, or does not answer."""
+    from cli.tokens import server_url
+
+    try:
+        return ask(session._replace(server=server_url(session.server or "")))
+    except (LogError, Refusal):
+        return []
+
+
+def _log(session: Session) -> Database | None:
     if not session.there:
         return None
     try:
@@ -22,11 +38,14 @@ def _log(ctx: typer.Context) -> Database | None:
         return None
 
 
-def _table(ctx: typer.Context, log: Database) -> Table | None:
+def _said(ctx: typer.Context) -> str:
     # Behind an option that still lacks its value Typer leaves the arguments as they are.
-    said = ctx.params.get("game") or next(iter(ctx.args), "@")
+    return str(ctx.params.get("game") or next(iter(ctx.args), "@"))
+
+
+def _table(ctx: typer.Context, log: Database) -> Table | None:
     try:
-        return Table(log, game_id(log, str(said)))
+        return Table(log, game_id(log, _said(ctx)))
     except (LogError, Refusal):
         return None
 
@@ -45,7 +64,12 @@ def policies(incomplete: str) -> list[str]:
 
 def games(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
     """The ids of the games, the last touched first."""
-    log = _log(ctx)
+    session = _session(ctx)
+    if session.server is not None:
+        from cli.client import offered_games
+
+        return _from_server(session, lambda at: offered_games(at, incomplete))
+    log = _log(session)
     if log is None:
         return []
     try:
@@ -64,7 +88,12 @@ def games(ctx: typer.Context, incomplete: str) -> list[tuple[str, str]]:
 
 def seats(ctx: typer.Context, incomplete: str) -> list[str]:
     """The seats of the game at hand."""
-    log = _log(ctx)
+    session = _session(ctx)
+    if session.server is not None:
+        from cli.client import offered_seats
+
+        return _from_server(session, lambda at: offered_seats(at, _said(ctx), incomplete))
+    log = _log(session)
     if log is None:
         return []
     try:
@@ -88,16 +117,23 @@ def next_words(table: Table, seat: int, before: list[str], incomplete: str) -> l
 
 def moves(ctx: typer.Context, incomplete: str) -> list[str]:
     """The next word of the legal moves of the seat named by --as, or of the seat to move."""
-    log = _log(ctx)
+    session = _session(ctx)
+    said = ctx.params.get("seat")
+    before = [str(word) for word in ctx.params.get("move") or ()]
+    if session.server is not None:
+        from cli.client import offered_words
+
+        seat_said = str(said) if said else None
+        return _from_server(session, lambda at: offered_words(at, _said(ctx), seat_said, before, incomplete))
+    log = _log(session)
     if log is None:
         return []
     try:
         table = _table(ctx, log)
         if table is None or not table.to_move:
             return []
-        said = ctx.params.get("seat")
         seat = seat_of(table.names, str(said)) if said else table.to_move[0]
-        return next_words(table, seat, [str(word) for word in ctx.params.get("move") or ()], incomplete)
+        return next_words(table, seat, before, incomplete)
     except (LogError, Refusal):
         return []
     finally:

@@ -44,10 +44,12 @@ class Connection:
     """Asks one server.
 
     :param server: its address, without a slash at the end
+    :param patient: whether what is lost is asked again
     """
 
-    def __init__(self, server: str) -> None:
+    def __init__(self, server: str, *, patient: bool = True) -> None:
         self.server = server
+        self._waits = WAITS if patient else ()
         self._http = httpx2.Client(
             base_url=server, timeout=httpx2.Timeout(_ANSWERED, connect=_CONNECTED), follow_redirects=False
         )
@@ -101,7 +103,7 @@ class Connection:
         sent = False  # whether the server may have had it
         why = ""
         try:
-            for number, wait in enumerate((*WAITS, None), 1):
+            for number, wait in enumerate((*self._waits, None), 1):
                 try:
                     answer = self._http.send(request)
                 except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:

@@ -10,6 +10,7 @@ import pytest
 from cli.app import app
 from tests.conftest import Turnlog
 from tests.power_vacuum_tables import cards, start
+from tests.served import Thread, invited
 
 Complete = Callable[[str], list[str]]
 
@@ -245,3 +246,23 @@ def test_the_shells_script_is_given(command: Callable[..., list[str]]) -> None:
     assert done.returncode == 0
     assert "_TURNLOG_COMPLETE=complete_bash" in done.stdout
     assert sys.platform != "linux" or "complete -o" in done.stdout
+
+
+def test_a_server_offers_what_it_lets_one_see(
+    turnlog: Turnlog, game: str, complete: Complete, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games, seats and words of moves of the tokens that are kept; nothing where nobody answers."""
+    turnlog.ok("create", "power-vacuum", "-p", "ana", "--id", "other")
+    offered = complete("turnlog play game-1 play ")
+    with Thread(turnlog.db) as url:
+        turnlog.ok("login", f"{url}/join#{invited(turnlog, game, 'lucia')}")
+        monkeypatch.delenv("TURNLOG_DB")
+        for server in (f" --server {url}", ""):
+            if not server:
+                monkeypatch.setenv("TURNLOG_SERVER", url)
+            assert complete(f"turnlog show{server} ") == ["game-1"]
+            assert complete(f"turnlog show{server} game-1 --as ") == ["lucia", "fritz", "spectator", "referee"]
+            assert complete(f"turnlog play{server} game-1 play ") == offered
+    assert complete("turnlog show ") == complete("turnlog play game-1 ") == []
+    monkeypatch.setenv("TURNLOG_SERVER", "nonsense")
+    assert complete("turnlog show ") == []
