@@ -779,7 +779,7 @@ _KEY: Headers = {
 _CHANGES: Headers = {
     **_KEY,
     "If-Match": (
-        {"type": "string", "pattern": '^"[0-9]{1,15}"$'},
+        {"type": "string", "pattern": '^("[0-9]{1,15}"|[0-9]{1,15})$'},
         "Refuse unless that was the last event to change it.",
     ),
 }
