@@ -396,6 +396,32 @@ def test_consent_is_asked_for_and_given_on_the_pages(turnlog: Turnlog, sit: Call
         lucia.until(lambda: lucia.browser.title.startswith("Your turn"))
 
 
+def test_an_order_is_left_and_carried_out(table: Turnlog, sit: Callable[..., Tab]) -> None:
+    """By one who is not to move; it can be taken back, and is played when their turn comes."""
+    card = table.json("show", "g1", "--as", "fritz")["view"]["hand"][0]
+    lead = next(move for move in moves(table) if move.split()[1][0] == card[0])
+    with sit() as fritz:
+
+        def leave(order: str) -> None:
+            fritz.find("#order").clear()
+            fritz.find("#order").send_keys(order, Keys.ENTER)
+
+        fritz.join(invited(table, "g1", "fritz"))
+        fritz.click("details.more summary")
+        leave(f"play {card}")
+        fritz.until(lambda: f"Standing order 1: play {card}" in fritz.text("#status"))
+        fritz.click("[data-act=drop]")
+        fritz.until(lambda: "Standing order" not in fritz.text("#status"))
+        leave("nonsense")
+        fritz.until(lambda: "'nonsense' is no move of this game" in fritz.text("#said"))
+        leave(f"play {card} if legal")
+        fritz.until(lambda: f"Standing order 1: play {card}" in fritz.text("#status"))
+        table.play("g1", f"lucia: {lead}")
+        fritz.told(f"lucia plays {lead.split()[1]}.", f"fritz plays {card}.")
+        fritz.until(lambda: "Standing order" not in fritz.text("#status"))
+    assert last_move(table) == f"play {card}"
+
+
 def test_the_end_is_told(table: Turnlog, sit: Callable[..., Tab]) -> None:
     """How it ended stands where the turn stood, and everybody's eyes are lent."""
     with sit() as lucia:

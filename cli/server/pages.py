@@ -23,7 +23,7 @@ from cli.server.auth import Access, all_open
 from cli.server.operations import Ask, Moment, Nothing, Operation, Reply
 from cli.session import viewer_name
 from cli.takebacks import takeback_lines
-from cli.ticking import clock_lines, orders_lines
+from cli.ticking import clock_lines, order_words
 from engines.consent import ASK
 from engines.kit.boards import Board, Line, Panel
 from engines.kit.errors import Refusal
@@ -35,6 +35,7 @@ from events.errors import LogError
 from events.log import Database
 from events.model import MOVED
 from projections.access import open_seats
+from projections.orders import standing
 from replays.walk import result_words
 
 if TYPE_CHECKING:
@@ -192,14 +193,14 @@ def whose_turn(table: Table, seat: int | None) -> str:
 def _status(seen: Seen, ask: Ask) -> dict[str, Any]:
     now, viewer = seen.now, seen.viewer
     lines = [] if now.outcome is not None else clock_lines(now, ask.session.clock())
-    if seen.seat is not None:
-        lines += orders_lines(now, seen.seat)
+    orders = [] if seen.seat is None else standing(now.log, now.id, seen.seat)
     return {
         "past": seen.table.seq if seen.past else None,
         "last": now.seq,
         "over": now.outcome is not None,
         "turn": result_words(now) if now.outcome is not None else whose_turn(now, seen.seat),
         "lines": lines,
+        "orders": [(order.number, order_words(*order)) for order in orders],
         "news": _news(now, viewer, seen.seat) if not seen.past else _news_at(seen),
     }
 

@@ -348,6 +348,7 @@
       agree: async () => done(await act("POST", "agree", {})),
       refuse: async () => done(await act("POST", "agree", { refuse: true })),
       withdraw: async () => done(await act("POST", "agree", { withdraw: true })),
+      drop: async ({ number }) => done(await act("POST", "orders/drop", { number: Number(number) })),
       resign: async () => confirm("Resign, and so end the game?") && done(await act("POST", "close", {})),
       abandon: async () => confirm("End the game for everybody?") && done(await act("POST", "close", { abandon: true })),
       public: async () => done(await act("PUT", "public", { public: true })) && say("Anybody may watch now."),
@@ -404,6 +405,11 @@
       event.preventDefault();
       const text = byId("note");
       if (done(await act("POST", "notes", { about: at || last, text: text.value }))) text.value = "";
+    });
+    byId("order-form")?.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const order = byId("order");
+      if (done(await act("POST", "orders", { move: order.value }))) order.value = "";
     });
     const moving = { ArrowLeft: acts.back, ArrowRight: acts.next, Home: acts.first, End: acts.now };
     document.addEventListener("keydown", (event) => {
