@@ -470,6 +470,11 @@ def test_a_game_is_started_and_an_open_seat_taken(turnlog: Turnlog, sit: Callabl
         mover.go("/")
         assert mover.browser.title == "Your turn - turnlog"
         assert mover.text(".games .yours strong") == "Your turn"
+        game_id, [seat] = game["game"], game["to_move"]
+        turnlog.play(game_id, turnlog.json("moves", game_id, "--as", seat)["moves"][0])
+        mover.script("document.dispatchEvent(new Event('visibilitychange'))")
+        mover.until(lambda: mover.browser.title == "turnlog")
+        assert "1 moves" in mover.text("[aria-labelledby=mine]")
 
 
 def test_links_are_made_and_results_are_listed(table: Turnlog, sit: Callable[..., Tab]) -> None:

@@ -101,6 +101,17 @@
       byId("made").hidden = false;
       byId("to-game").focus();
     });
+    const renew = async () => {
+      if (document.hidden) return;
+      const answer = await fetch("/").catch(() => null);
+      if (!answer?.ok) return;
+      const fresh = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const lists = document.querySelector("main .left"), found = fresh.querySelector("main .left");
+      document.title = fresh.title;
+      if (lists.innerHTML !== found.innerHTML && !lists.contains(document.activeElement)) lists.replaceChildren(...found.childNodes);
+    };
+    document.addEventListener("visibilitychange", renew);
+    setInterval(renew, 15000);
     document.addEventListener("click", async (event) => {
       const button = event.target.closest("[data-act=take]");
       if (!button) return;
