@@ -27,7 +27,7 @@ _ANSWERED, _ALIVE, _CONNECTED = 60.0, 45.0, 10.0
 
 #: What is worth asking again: too many requests, no server behind the proxy, too busy.
 _AGAIN = (429, 502, 503, 504)
-_CODES = {400: 2, 409: 4, 412: 4, 404: 5, 413: 2, 415: 2, 429: 4, 500: 6, 503: 4}
+_CODES = {400: 2, 409: 4, 412: 4, 404: 5, 413: 2, 415: 2, 429: 4, 500: 6, 503: 4, 504: 4}
 
 
 class _Error(Struct):
