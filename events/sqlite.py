@@ -23,6 +23,7 @@ from events.errors import (
     RequestReused,
     Unwritable,
 )
+from events.files import beginning
 from events.log import COLUMNS, LINE, MOST, Inside, as_lines, begins_with, following
 from events.model import CREATED, Draft, Row
 
@@ -405,23 +406,15 @@ def uri(path: str, query: str = "") -> str:
     return f"file:{path.replace('%', '%25').replace('?', '%3f').replace('#', '%23')}{query}"
 
 
-def _header(path: str) -> bytes:
-    try:
-        with open(path, "rb") as file:
-            return file.read(100)
-    except OSError:
-        return b""
-
-
 def header_fault(path: str) -> str | None:
     """What is wrong with the header of a database where SQLite itself only takes the file for read-only."""
-    found = max(_header(path)[18:20], default=0)
+    found = max(beginning(path, 100)[18:20], default=0)
     return f"its header has the file format {found}, not 1 or 2" if found > 2 else None
 
 
 def _marked(path: str) -> bool:
     """Whether the header of the file says that it is a log of today's schema."""
-    header = _header(path)
+    header = beginning(path, 100)
     return header[60:64] == VERSION.to_bytes(4, "big") and header[68:72] == APPLICATION_ID.to_bytes(4, "big")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -119,6 +120,32 @@ def test_the_command_serves_until_it_is_told_to_stop(
         take(events, 1)
         out, err = server.stop(signal.SIGTERM)
     assert (server.process.returncode, out, err) == (0, "", "")
+
+
+def test_others_who_close_the_file_do_not_cut_the_server_off(
+    turnlog: Turnlog, command: Callable[..., list[str]], ada: str
+) -> None:
+    """A process that opens a file beside its connections, and closes it, loses their locks: the next to close the
+    database would take the write-ahead log away under the server.
+    """
+    server = Process(command("--db", turnlog.db, "serve", "--port", 0, "--json"))
+    look = (
+        "import sqlite3, sys; c = sqlite3.connect(sys.argv[1]); c.execute('select count(*) from games'); c.close()"
+    )
+    body = {"slug": "power-vacuum", "players": ["a", "b"]}
+    with stream(server.url, ada) as events:
+        take(events, 1)
+        for seq in (2, 3):
+            answer = httpx2.post(f"{server.url}/api/g", json=body, headers=bearer(server.said["token"]))
+            assert answer.status_code == 201
+            subprocess.run([sys.executable, "-c", look, str(turnlog.db)], check=True)
+            answer = httpx2.post(f"{server.url}/api/g", json=body, headers=bearer(server.said["token"]))
+            assert answer.status_code == 201
+            turnlog.ok("note", "g", 1, "one more")
+            take(events, seq)
+        out, err = server.stop(signal.SIGTERM)
+    assert (out, err) == ("", "")
+    turnlog.ok("verify", "--all")
 
 
 def test_a_move_is_made_once_however_often_the_server_is_killed(

@@ -156,6 +156,7 @@ class Hub:
         if self._session.in_postgresql:
             await self._hear()
             return
+        look = self._look
         while not self.closed:
             try:
                 async with asyncio.timeout(PERIOD):
@@ -165,10 +166,13 @@ class Hub:
                     continue
             self._poked.clear()
             try:
-                news = await self._in_thread(self._look)
+                news = await self._in_thread(look)
             except EXPECTED as error:
                 self._session.warn("cannot look for news", error=repr(error))
+                look = self._last  # the file is opened anew, and what was missed is looked for
+                await asyncio.sleep(PERIOD)
                 continue
+            look = self._look
             self._pass_on(news)
 
     async def _hear(self) -> None:
@@ -244,7 +248,7 @@ class Hub:
         self._tables.clear()  # which read it
 
     def _last(self) -> dict[str, int]:
-        self._let_go()  # where connections were lost, this one may have been
+        self._let_go()  # where one connection was lost, this one may have been
         log = self._opened()
         return {game: log.last(game) for game in list(self._games)}
 
