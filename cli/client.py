@@ -14,11 +14,12 @@ from typing import Any, NamedTuple
 from uuid import uuid4
 
 import httpx2
+import msgspec
 from msgspec import json
 
 from cli.commands import SCREENFUL, listed_lines, put, say, say_standings
 from cli.comparing import say_notes
-from cli.connection import WAITS, Connection
+from cli.connection import WAITS, Connection, decoded, safe, shown
 from cli.corresponding import say_orders, say_subscription
 from cli.failures import FromServer
 from cli.inviting import say_offered, say_opened, say_token, say_tokens
@@ -26,7 +27,7 @@ from cli.playing import Play, typed_words, wrapped
 from cli.review import log_lines, write_new
 from cli.server.auth import COOKIE
 from cli.session import Session
-from cli.tokens import Kept, keep_tokens, kept_tokens
+from cli.tokens import Kept, check_token, keep_tokens, kept_tokens
 from engines.kit.errors import BadSetup
 from events.errors import Unreachable
 from replays.wishes import CreateLine, options_of, stack_of
@@ -53,6 +54,8 @@ class Client:
         self.session = session
         self.connection = Connection(session.server, patient=patient)
         self._given = os.environ.get("TURNLOG_TOKEN") or None
+        if self._given is not None:
+            check_token(self._given)
         self.tokens = [] if self._given else [one for one in kept_tokens() if one.server == session.server]
 
     # whose game, whose token ------------------------------------------------------------------------------
@@ -63,7 +66,7 @@ class Client:
     def listed(self, **query: Any) -> list[dict[str, Any]]:
         """A page of the games that are public or that there is a token of."""
         answer = self.connection.ask("GET", "/api/g", token=self._given, cookies=self._cookies(), query=query)
-        return json.decode(answer.content)
+        return decoded(self.connection.server, answer)
 
     def _game(self, said: str) -> str:
         """The id that was meant: an id, a unique beginning of one that there is a token of, or `@`.
@@ -91,8 +94,7 @@ class Client:
 
     def _to_move(self, game: str, seats: Sequence[Kept]) -> Kept | None:
         """Of several seats of one's own the only one that is to move."""
-        answer = self.connection.ask("GET", f"/api/g/{game}", token=seats[0].token, query={"as": "spectator"})
-        to_move = json.decode(answer.content)["to_move"]
+        to_move = self.document("GET", f"/api/g/{game}", seats[0].token, query={"as": "spectator"})["to_move"]
         fits = [one for one in seats if one.who in to_move]
         return fits[0] if len(fits) == 1 else None
 
@@ -173,11 +175,11 @@ class Client:
     def print(self, method: str, path: str, token: str | None, **how: Any) -> None:
         """Prints an answer."""
         answer = self.connection.ask(method, path, token=token, accept=self.words, **how)
-        sys.stdout.write(answer.text + "\n" * self.session.json)
+        sys.stdout.write(shown(answer.text) + "\n" * self.session.json)
 
     def document(self, method: str, path: str, token: str | None, **how: Any) -> Any:
         """An answer's document."""
-        return json.decode(self.connection.ask(method, path, token=token, **how).content)
+        return decoded(self.connection.server, self.connection.ask(method, path, token=token, **how))
 
     def seq(self, seen: _Seen) -> int:
         """The number of a game's last event."""
@@ -205,7 +207,7 @@ def granted(server: str, token: str) -> dict[str, Any]:
     """What a token is for: `game`, `for` and `seat`."""
     connection = Connection(server)
     try:
-        return json.decode(connection.ask("GET", "/api/who", token=token).content)
+        return decoded(server, connection.ask("GET", "/api/who", token=token))
     finally:
         connection.close()
 
@@ -301,11 +303,11 @@ def _followed(client: Client, seen: _Seen, after: int) -> Iterator[dict[str, Any
                 failures = 0
                 for line in answer.iter_lines():
                     if line.startswith("data: "):
-                        document = json.decode(line[6:].encode())
+                        document = safe(json.decode(line[6:].encode()))
                         after = document["seq"]
                         yield document
                         sys.stdout.flush()
-        except httpx2.TransportError as error:
+        except (httpx2.RequestError, msgspec.MsgspecError, Unreachable) as error:
             if failures == len(WAITS):
                 raise Unreachable(f"{client.connection.server} does not answer any more: {error}") from error
         time.sleep(WAITS[min(failures, len(WAITS) - 1)])
@@ -479,14 +481,11 @@ def create(session: Session, asked: CreateLine, request: str | None, dry_run: bo
         "public": public,
     }
     with _client(session) as client:
+        keep_tokens([])  # what cannot be kept is not asked for
         made = client.document("POST", "/api/g", client.starting(), body=body, key=_key(request))
         server, tokens = client.connection.server, made["tokens"]
-        seats: dict[str, str] = tokens["seats"]
-        names = made["events"][0]["created"]["seats"]
-        keep_tokens(
-            [Kept(server, made["game"], role, None, tokens[role]) for role in ("owner", "spectator")]
-            + [Kept(server, made["game"], name, names.index(name) + 1, token) for name, token in seats.items()]
-        )
+    seats: dict[str, str] = tokens["seats"]
+    names = made["events"][0]["created"]["seats"]
     if session.json:
         put(made)
     elif session.quiet:
@@ -495,6 +494,10 @@ def create(session: Session, asked: CreateLine, request: str | None, dry_run: bo
         say(wrapped("", f"Game {made['game']}: {asked.slug} with {', '.join(names)}."))
         say(f"{name}: {server}/join#{token}" for name, token in seats.items())
         say([f"Look at it: turnlog show {made['game']}"])
+    keep_tokens(
+        [Kept(server, made["game"], role, None, tokens[role]) for role in ("owner", "spectator")]
+        + [Kept(server, made["game"], name, names.index(name) + 1, token) for name, token in seats.items()]
+    )
 
 
 # while a seat is away -----------------------------------------------------------------------------------

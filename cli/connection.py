@@ -6,11 +6,12 @@ says whether it may have been done, and how to ask again.
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from collections.abc import Generator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 import httpx2
 import msgspec
@@ -27,6 +28,8 @@ _ANSWERED, _ALIVE, _CONNECTED = 60.0, 45.0, 10.0
 
 #: What is worth asking again: too many requests, no server behind the proxy, too busy.
 _AGAIN = (429, 502, 503, 504)
+#: With these it was not done.
+_NOT_DONE = (429, 503)
 _CODES = {400: 2, 409: 4, 412: 4, 404: 5, 413: 2, 415: 2, 429: 4, 500: 6, 503: 4, 504: 4}
 
 
@@ -100,7 +103,9 @@ class Connection:
         raise _refused(self.server, answer)
 
     def _answered(self, request: httpx2.Request, *, repeatable: bool, key: str | None) -> httpx2.Response:
-        sent = False  # whether the server may have had it
+        """What a turnlog server answers, an error too."""
+        sent = False  # whether the server may have done it, and its answer was lost
+        last: httpx2.Response | None = None
         why = ""
         try:
             for number, wait in enumerate((*self._waits, None), 1):
@@ -108,45 +113,47 @@ class Connection:
                     answer = self._http.send(request)
                 except (httpx2.ConnectError, httpx2.ConnectTimeout) as error:
                     why = str(error) or type(error).__name__
-                except httpx2.TransportError as error:
+                except httpx2.RequestError as error:
                     sent, why = True, str(error) or type(error).__name__
                 else:
-                    if answer.status_code not in _AGAIN or wait is None:
-                        return answer
-                    if answer.status_code in (502, 504):
-                        sent = True
-                    why = f"it answered with status {answer.status_code}"
-                    wait = max(wait, _seconds(answer.headers.get("retry-after", "")))
-                if wait is None or (sent and not repeatable) or (not sent and number == BRIEF):
+                    last, why = answer, f"it answered with status {answer.status_code}"
+                    if not _again(answer):
+                        break
+                    sent = sent or answer.status_code not in _NOT_DONE
+                    if wait is not None:
+                        wait = max(wait, _seconds(answer.headers.get("retry-after", "")))
+                if wait is None or (sent and not repeatable) or (not sent and last is None and number == BRIEF):
                     break
                 time.sleep(wait)
         except KeyboardInterrupt:
             if sent and key is not None:
                 sys.stderr.write(f"turnlog: it may have been done; ask again with --request {key}\n")
             raise
-        if not sent or request.method == "GET":
-            raise Unreachable(
-                f"{self.server} does not answer: {why}", "is the address right, and the server running?"
+        if last is not None and _is_ours(last) and (last.status_code not in _AGAIN or not sent):
+            return last
+        if sent and request.method != "GET":
+            raise InDoubt(
+                f"{self.server} has not answered, and may have done it: {why}",
+                "look with `turnlog show`" if key is None else f"ask again with --request {key}: it is done once",
             )
-        raise InDoubt(
-            f"{self.server} has not answered, and may have done it: {why}",
-            "look with `turnlog show`"
-            if key is None
-            else f"ask again with --request {key}: it is done once at most",
-        )
+        if last is not None and not _again(last):
+            raise _foreign(self.server, last)
+        raise Unreachable(f"{self.server} does not answer: {why}", "is the address right, and the server running?")
 
     @contextmanager
     def stream(self, path: str, *, token: str | None, query: Mapping[str, Any]) -> Generator[httpx2.Response]:
         """A stream of events, as long as it lasts.
 
-        :raises FromServer: the server refused
+        :raises FromServer: the server refused; Unreachable: it is too busy, or none is there
         """
         headers = {"accept": "text/event-stream"} | ({"authorization": f"Bearer {token}"} if token else {})
         params = {name: _text(value) for name, value in query.items() if value is not None}
         timeout = httpx2.Timeout(_ALIVE, connect=_CONNECTED)
         with self._http.stream("GET", path, params=params, headers=headers, timeout=timeout) as answer:
-            if not answer.is_success:
+            if not answer.is_success or not _is_ours(answer):
                 answer.read()
+                if _again(answer):
+                    raise Unreachable(f"{self.server} answers with status {answer.status_code}")
                 raise _refused(self.server, answer)
             yield answer
 
@@ -159,15 +166,60 @@ def _seconds(said: str) -> float:
     return min(float(said), 30.0) if said.isascii() and said.isdigit() else 0.0
 
 
+def _is_ours(answer: httpx2.Response) -> bool:
+    return "turnlog" in answer.headers
+
+
+def _again(answer: httpx2.Response) -> bool:
+    """Whether it is worth asking again: later, or because something between us and the server failed."""
+    return answer.status_code in _AGAIN or (answer.status_code >= 500 and not _is_ours(answer))
+
+
 def _refused(server: str, answer: httpx2.Response) -> FromServer:
     """What the server refused, as it would be said here."""
+    if not _is_ours(answer):
+        return _foreign(server, answer)
+    error = decoded(server, answer, _Refused).error
+    return FromServer(
+        error.code, shown(error.message), error.hint and shown(error.hint), _CODES.get(answer.status_code, 3)
+    )
+
+
+def _foreign(server: str, answer: httpx2.Response) -> FromServer:
+    return FromServer(
+        "no-turnlog-server",
+        f"{server} answered with status {answer.status_code}, and not as a turnlog server does",
+        "is the address right?",
+        5,
+    )
+
+
+def decoded(server: str, answer: httpx2.Response, kind: Any = Any) -> Any:
+    """The document of an answer.
+
+    :raises FromServer: it is none
+    """
     try:
-        error = json.decode(answer.content, type=_Refused).error
-    except (msgspec.MsgspecError, UnicodeError):
-        return FromServer(
-            "no-turnlog-server",
-            f"{server} answered with status {answer.status_code}, and not as a turnlog server does",
-            "is the address right?",
-            5,
-        )
-    return FromServer(error.code, error.message, error.hint, _CODES.get(answer.status_code, 3))
+        return safe(json.decode(answer.content, type=kind))
+    except (msgspec.MsgspecError, UnicodeError, RecursionError):
+        raise _foreign(server, answer) from None
+
+
+#: What a terminal would act on, but for colours, tabs and the ends of lines.
+_ACTED_ON = re.compile("\x1b(?!\\[[0-9;]*m)|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f-\x9f]")
+
+
+def shown(text: str) -> str:
+    """A text of a server's as it can be shown on a terminal."""
+    return _ACTED_ON.sub("?", text)
+
+
+def safe(document: Any) -> Any:
+    """A document all of whose texts can be shown on a terminal."""
+    if isinstance(document, str):
+        return shown(document)
+    if isinstance(document, list):
+        return [safe(one) for one in cast("list[Any]", document)]
+    if isinstance(document, dict):
+        return {key: safe(one) for key, one in cast("dict[str, Any]", document).items()}
+    return document

@@ -33,7 +33,9 @@ LOOPBACK = "TURNLOG_WEBHOOK_LOOPBACK"
 LONGEST_URL = 1_000
 
 #: Where an IPv6 address stands for an IPv4 one that its network reaches.
-_TRANSLATED = ip_network("64:ff9b::/96")
+_TRANSLATED = [ip_network(network) for network in ("64:ff9b::/96", "64:ff9b:1::/48", "::/96")]
+#: Where such addresses were once sent to be translated.
+_RELAY = ip_network("192.88.99.0/24")
 _SECOND = 1_000_000
 
 
@@ -87,11 +89,12 @@ def _check_public(address: str) -> None:
     ip: IPv4Address | IPv6Address | None = ip_address(address.partition("%")[0])
     if isinstance(ip, IPv6Address):
         inner = ip.ipv4_mapped
-        stands_for_another = ip.sixtofour is not None or ip.teredo is not None or ip in _TRANSLATED
+        translated = any(ip in network for network in _TRANSLATED) and not ip.is_loopback
+        stands_for_another = ip.sixtofour is not None or ip.teredo is not None or translated
         ip = inner if inner is not None else None if stands_for_another else ip
     if ip is not None and ip.is_loopback and os.environ.get(LOOPBACK) == "1":
         return
-    if ip is None or not ip.is_global or ip.is_multicast:
+    if ip is None or not ip.is_global or ip.is_multicast or ip in _RELAY:
         raise Failed(f"{address} is no address of the public internet")
 
 

@@ -33,10 +33,18 @@ class Ticked(NamedTuple):
     undelivered: int
 
 
-def tick(session: Session, log: Database, game: str | None = None, *, programs: bool = True) -> Ticked:
+def tick(session: Session, log: Database, game: str | None = None) -> Ticked:
     """Acts for all seats of a file whose time is out, or for those of one game; then delivers the file's notices.
 
     Called by several at once it does each thing once. A game in which it fails holds up no other.
+    """
+    return Ticked(*act(session, log, game), *deliver_notices(session, log))
+
+
+def act(
+    session: Session, log: Database, game: str | None = None, *, programs: bool = True
+) -> tuple[list[TimedOut], list[tuple[str, Refusal | LogError]]]:
+    """Acts for seats whose time is out; gives what was done, and the games in which that failed.
 
     :param programs: whether programs that were allowed may play their seats
     """
@@ -53,10 +61,10 @@ def tick(session: Session, log: Database, game: str | None = None, *, programs: 
                 failed.append((found, error))
     finally:
         running.close()
-    return Ticked(acted, failed, *_deliver(session, log))
+    return acted, failed
 
 
-def _deliver(session: Session, log: Database) -> tuple[int, int]:
+def deliver_notices(session: Session, log: Database) -> tuple[int, int]:
     """Delivers what waits; gives how many notices were delivered, and how many were not."""
     now = session.clock()
     notices.gather(log, now)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 from ipaddress import ip_address
@@ -89,11 +90,24 @@ def server_url(said: str) -> str:
         host, _ = parts.hostname, parts.port
     except ValueError:
         parts, host = urlsplit(""), None
-    if parts.scheme not in ("http", "https") or not host or parts.username is not None or not said.isprintable():
+    odd = parts.username is not None or parts.query or parts.fragment or not said.isprintable()
+    if parts.scheme not in ("http", "https") or not host or odd:
         raise BadSetup(
-            f"{said.partition('#')[0][:80]!r} is no address of a server", "for example http://127.0.0.1:8765"
+            f"{said.partition('#')[0][:80]!r} is no address of a server",
+            "it begins with http:// or https://, for example http://127.0.0.1:8765",
         )
     return f"{parts.scheme}://{parts.netloc}{parts.path.rstrip('/')}"
+
+
+def check_token(token: str) -> None:
+    """Holds a token to what one can be.
+
+    :raises BadSetup: it is none; it is not told, since a part of it may be one
+    """
+    if not re.fullmatch("[!-~]{1,200}", token):
+        raise BadSetup(
+            "what was given as a token is none", "it is what `turnlog invite` gave: letters, digits, - and _"
+        )
 
 
 def login(session: Session, said: str | None) -> None:
@@ -105,6 +119,7 @@ def login(session: Session, said: str | None) -> None:
     server = server_url(address.removesuffix("/join"))
     if not token:
         token = _asked_for(server)
+    check_token(token)
     from cli.client import granted
 
     found = granted(server, token)

@@ -117,10 +117,15 @@ def is_public(log: Database, game: str) -> bool:
 # open seats -------------------------------------------------------------------------------------------
 
 
+#: Tokens that somebody has used, and so sits where they are for.
+_USED = "select 1 from tokens t where t.used is not null and t.revoked is null"
+
+
 def open_seats(log: Database) -> list[OpenSeat]:
     """The seats that anybody may take, of games that go on, the last touched first."""
     found = log.select(
-        "select game, slug, seats, seat from open_seats join games using (game) where state = 'playing' "
+        "select game, slug, seats, seat from open_seats o join games using (game) where state = 'playing' "
+        f"and not exists ({_USED} and t.game = o.game and t.seat = o.seat) "
         "order by touched desc, game, seat limit 500"
     )
     return [OpenSeat(game, slug, json.decode(seats, type=list[str]), seat) for game, slug, seats, seat in found]
@@ -137,8 +142,7 @@ def open_seat(log: Database, game: str, seat: int) -> bool:
 
 def _taken(store: Store, game: str, seat: int | None) -> bool:
     """Whether somebody sits there."""
-    used = "select 1 from tokens where game = ? and seat = ? and used is not null and revoked is null"
-    return any(store.execute(used, (game, seat)))
+    return any(store.execute(f"{_USED} and t.game = ? and t.seat = ?", (game, seat)))
 
 
 def shut_seat(log: Database, game: str, seat: int) -> bool:

@@ -21,7 +21,7 @@ from cli.session import Session, now
 from tests.conftest import Turnlog
 
 URL = "http://testserver"
-STARTER = "the token that starts games"
+STARTER = "the-token-that-starts-games"
 
 
 class Web:

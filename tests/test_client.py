@@ -8,7 +8,7 @@ import socket
 import subprocess
 import threading
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -247,7 +247,7 @@ def between(url: str, fault: Callable[[int], str]) -> Generator[tuple[str, list[
     """A line to the server that fails. Gives its address and the requests that came in.
 
     :param fault: of the nth request: `ask` (it never arrives), `answer` (the answer is lost), `half` (half of it
-        arrives) or nothing
+        arrives), `gateway` (a proxy answers instead) or nothing
     """
     host, port = url.removeprefix("http://").split(":")
     listening = socket.create_server(("127.0.0.1", 0))
@@ -281,7 +281,9 @@ def between(url: str, fault: Callable[[int], str]) -> Generator[tuple[str, list[
                 with socket.create_connection((host, int(port))) as theirs:
                     theirs.sendall(head.replace(b"\r\n", b"\r\nConnection: close\r\n", 1) + b"\r\n\r\n" + body)
                     answer = b"".join(iter(lambda: theirs.recv(65536), b""))
-                if wrong != "answer":
+                if wrong == "gateway":
+                    ours.sendall(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 5\r\n\r\n<html")
+                elif wrong != "answer":
                     ours.sendall(answer[: len(answer) // 2] if wrong == "half" else answer)
 
     thread = threading.Thread(target=serve, daemon=True)
@@ -301,7 +303,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("hasty")
-@pytest.mark.parametrize("fault", ["ask", "answer", "half"])
+@pytest.mark.parametrize("fault", ["ask", "answer", "half", "gateway"])
 def test_a_lost_connection_leaves_no_doubt(
     turnlog: Turnlog, client: Callable[..., Client], monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
@@ -319,14 +321,15 @@ def test_a_lost_connection_leaves_no_doubt(
 
 
 @pytest.mark.usefixtures("hasty")
+@pytest.mark.parametrize("fault", ["answer", "gateway"])
 def test_where_patience_ends_it_says_how_to_ask_again(
-    turnlog: Turnlog, client: Callable[..., Client], monkeypatch: pytest.MonkeyPatch
+    turnlog: Turnlog, client: Callable[..., Client], monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
     """With the key of the request; without one (a note) nothing is said twice."""
     lucia = client("lucia")
     monkeypatch.setenv("TURNLOG_TOKEN", json.loads(lucia.tokens.read_text())[0]["token"])
     move = turnlog.json("moves", "g1")["moves"][0]
-    with between(lucia.url, lambda number: "answer") as (url, came):
+    with between(lucia.url, lambda number: fault) as (url, came):
         lost = lucia("play", "g1", move, "--server", url, "--json")
         assert (lost.code, lost.error["code"], len(came)) == (4, "in-doubt", 9)
         noted = lucia("note", "g1", 1, "so it begins", "--server", url, "--json")
@@ -337,23 +340,72 @@ def test_where_patience_ends_it_says_how_to_ask_again(
     assert lucia.ok("play", "g1", move, "--request", key, "--json").json["seq"] == 2
 
 
-def test_another_sort_of_server_is_told(client: Callable[..., Client]) -> None:
-    """What it says is not taken for ours."""
-    lucia = client("lucia")
+@contextmanager
+def answering(said: bytes) -> Generator[str]:
+    """A server that says one thing to all who ask; its address."""
     listening = socket.create_server(("127.0.0.1", 0))
 
     def serve() -> None:
-        ours, _ = listening.accept()
-        with ours:
-            ours.recv(65536)
-            ours.sendall(b"HTTP/1.1 404 Not Found\r\nContent-Length: 5\r\n\r\n<html")
+        with suppress(OSError):
+            while True:
+                ours, _ = listening.accept()
+                with ours:
+                    ours.recv(65536)
+                    ours.sendall(said)
 
     thread = threading.Thread(target=serve)
     thread.start()
-    answer = lucia("show", "g1", "--server", f"http://127.0.0.1:{listening.getsockname()[1]}", "--json")
-    thread.join()
-    listening.close()
-    assert (answer.code, answer.error["code"]) == (5, "no-turnlog-server")
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        listening.shutdown(socket.SHUT_RDWR)
+        listening.close()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    "head", ["404 Not Found", "200 OK", "204 No Content", "301 Moved", "200 OK\r\nturnlog: 1"]
+)
+def test_another_sort_of_server_is_told(client: Callable[..., Client], head: str) -> None:
+    """What it says is not taken for ours, nor that a move was made; nor is nonsense that says it is ours."""
+    lucia = client("lucia")
+    with answering(f"HTTP/1.1 {head}\r\nContent-Length: 5\r\nConnection: close\r\n\r\n<html".encode()) as url:
+        for command in ("show g1", "list", "log g1", "replay g1", "play g1 play Y1"):
+            if "turnlog" in head and command.startswith(("show", "play")):
+                continue
+            answer = lucia(*command.split(), "--server", url, "--json")
+            assert (answer.code, answer.error["code"]) == (5, "no-turnlog-server"), command
+
+
+def test_nothing_that_a_server_says_acts_on_the_terminal(client: Callable[..., Client]) -> None:
+    """Colours come through, and nothing else that begins with an escape."""
+    said = "a \x1b[31mred\x1b[0m \x1b]0;title\x07 b\r\n"
+    head = f"HTTP/1.1 200 OK\r\nturnlog: 1\r\nContent-Length: {len(said)}\r\nConnection: close\r\n\r\n"
+    with answering((head + said).encode()) as url:
+        assert client("lucia").ok("show", "g1", "--server", url).out == "a \x1b[31mred\x1b[0m ?]0;title? b?\n"
+
+
+def test_a_game_whose_tokens_cannot_be_kept_is_not_started(
+    turnlog: Turnlog, client: Callable[..., Client], tmp_path: Path
+) -> None:
+    """Nobody could ever sit down at it."""
+    host = client()
+    host.tokens = tmp_path / "missing" / "x"
+    (tmp_path / "missing").write_text("no folder")
+    with pytest.MonkeyPatch.context() as given:
+        given.setenv("TURNLOG_TOKEN", STARTER)
+        assert host("create", "power-vacuum", "-p", "a", "-p", "b").code == 2
+    assert [row["game"] for row in turnlog.ok("list", "--json").lines] == ["g1"]
+
+
+@pytest.mark.parametrize("token", ["\u00e9", "a b", "a\nb", "x" * 201])
+def test_what_can_be_no_token(client: Callable[..., Client], monkeypatch: pytest.MonkeyPatch, token: str) -> None:
+    """Is refused before anybody is asked, and told nowhere."""
+    lucia = client("lucia")
+    monkeypatch.setenv("TURNLOG_TOKEN", token)
+    refused = lucia("show", "g1")
+    assert (refused.code, token in refused.err) == (2, False)
+    assert lucia("login", f"{lucia.url}/join#{token}").code == 2
 
 
 def test_a_log_is_followed_over_a_break(

@@ -274,7 +274,8 @@ def test_a_notice_survives_whoever_was_delivering_it(game: Turnlog, hook: Hook) 
     [
         "http://127.0.0.1/", "http://10.0.0.1/", "https://192.168.1.9:8080/x", "http://169.254.169.254/latest",
         "http://[::1]/", "http://[fe80::1]/", "http://[fc00::1]/", "http://[::ffff:127.0.0.1]/", "http://0.0.0.0/",
-        "http://[64:ff9b::a00:1]/", "http://[2002:7f00:1::]/", "http://100.64.0.1/", "http://224.0.0.1/",
+        "http://[64:ff9b:1::a00:1]/", "http://[::127.0.0.1]/", "http://192.88.99.1/", "http://[64:ff9b::a00:1]/",
+        "http://[2002:7f00:1::]/", "http://100.64.0.1/", "http://224.0.0.1/",
         "ftp://example.org/", "file:///etc/passwd", "https://", "https://me:secret@example.org/", "example.org",
         "https://example.org/a b", "https://example.org:99999/", "https://example.org/\u00e9",
         "https://example.org/" + "a" * 1000,

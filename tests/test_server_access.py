@@ -269,8 +269,11 @@ def test_a_seat_where_somebody_sits_is_not_given_away(turnlog: Turnlog, web: Web
     web.ok("GET", "/api/g/g1", lucia)
     assert web.error("PUT", "/api/g/g1/seats", owner, {"for": "lucia"}) == (409, "seat-taken")
     web.ok("PUT", "/api/g/g1/seats", owner, {"for": "fritz"})
-    web.ok("GET", "/api/g/g1", fritz)
-    assert web.error("POST", "/api/g/g1/seats", None, {"for": "fritz"}) == (409, "seat-taken")
+    assert len(web.ok("GET", "/api/seats")) == 1
+    web.ok("GET", "/api/who", fritz)  # as `login` asks
+    assert web.ok("GET", "/api/seats") == []
+    assert web.error("POST", "/api/g/g1/seats", None, {"for": "fritz"}) == (404, "no-such-game")
+    assert web.error("POST", "/api/g/g1/seats", lucia, {"for": "fritz"}) == (409, "seat-taken")
     assert web.ok("GET", "/api/g/g1", fritz)["as"] == "fritz"
     assert web.ok("PUT", "/api/g/g1/seats", owner, {"for": "fritz", "open": False})["open"] is False
     assert web.ok("GET", "/api/seats") == []
@@ -280,6 +283,33 @@ def test_a_seat_where_somebody_sits_is_not_given_away(turnlog: Turnlog, web: Web
     assert web.error("PUT", "/api/g/g1/seats", owner, {"for": "spectator"}) == (400, "bad-setup")
     turnlog.ok("close", "g2")
     assert turnlog("invite", "g2", "fritz", "--open").code == 2
+
+
+@pytest.mark.parametrize("use", ["who", "join", "events"])
+def test_whatever_a_token_is_used_for_counts(turnlog: Turnlog, web: Web, use: str) -> None:
+    """Who has only asked what it is for, joined in a browser or begun to follow sits there."""
+    owner, lucia = (invited(turnlog, "g1", who) for who in ("owner", "lucia"))
+    method, path = {
+        "who": ("GET", "/api/who"),
+        "join": ("POST", "/api/join"),
+        "events": ("HEAD", "/api/g/g1/events"),
+    }[use]
+    assert web(method, path, lucia).is_success
+    assert web.error("PUT", "/api/g/g1/seats", owner, {"for": "lucia"}) == (409, "seat-taken")
+
+
+def test_an_end_that_opened_everything_is_not_taken_back(turnlog: Turnlog, web: Web) -> None:
+    """Else the game would go on with all that was hidden known; a lost answer to an earlier undo is told still."""
+    lucia, fritz = (invited(turnlog, "g1", who) for who in ("lucia", "fritz"))
+    card = turnlog.json("moves", "g1")["moves"][0]
+    web.ok("POST", "/api/g/g1/play", lucia, {"move": card})
+    undone = web.ok("POST", "/api/g/g1/undo", lucia, {}, idempotency_key="k")
+    while shown := web.ok("GET", "/api/g/g1", lucia)["to_move"]:
+        mover = lucia if shown == ["lucia"] else fritz
+        web.ok("POST", "/api/g/g1/play", mover, {"move": web.ok("GET", "/api/g/g1/moves", mover)["moves"][0]})
+    assert web.ok("GET", "/api/g/g1?as=referee", lucia)["as"] == "referee"
+    assert web.error("POST", "/api/g/g1/undo", lucia, {}) == (422, "refusal")
+    assert web.ok("POST", "/api/g/g1/undo", lucia, {}, idempotency_key="k")["events"] == undone["events"]
 
 
 # browsers ---------------------------------------------------------------------------------------------

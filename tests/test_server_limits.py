@@ -71,7 +71,18 @@ def test_what_is_no_request_is_refused(web: Web, lucia: str, content: bytes, med
 
 
 @pytest.mark.parametrize(
-    "query", ["?at=0", "?at=x", "?at=99999999999999999999", "?as=", "?as=9", "?what=1", "?at=99", "/log?after=-1"]
+    "query",
+    [
+        "?at=0",
+        "?at=x",
+        "?at=99999999999999999999",
+        "?as=",
+        "?as=9",
+        "?what=1",
+        "?at=99",
+        "?at=1&at=1",
+        "/log?after=-1",
+    ],
 )
 def test_parameters_that_make_no_sense(web: Web, lucia: str, query: str) -> None:
     """They are refused, and said to be."""

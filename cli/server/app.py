@@ -73,7 +73,7 @@ class Serving:
         self.session, self.door, self.url, self.limits = session, door, url, limits
         self._programs = programs
         self.meter = Meter(limits.rate)
-        self.hub = Hub(session, door, limits, self.meter.trust)
+        self.hub = Hub(session, door, limits)
         self._readers, self._writers, self._heavy = map(CapacityLimiter, (_READERS, _WRITERS, _HEAVY))
 
     async def asked(self, request: Request, operation: Operation) -> Response:
@@ -121,6 +121,8 @@ class Serving:
         last = request.headers.get("last-event-id", "")
         after = int(last) if re.fullmatch(r"[0-9]{1,15}", last) else query.after
         reader = Reader(presented, request.path_params["game"], query.as_)
+        ask = Ask(self.session, self.door, presented, self.url, reader.game, trust=self.meter.trust)
+        await to_thread.run_sync(ask.come_in, limiter=self._readers)
         first = await self.hub.told(reader, after)
         if request.method == "HEAD":
             return Response(media_type="text/event-stream")
@@ -215,7 +217,10 @@ def query_of(request: Request, query: type[Strict]) -> Any:
 
     :raises BadSetup: one is not known, or not what it should be
     """
-    return _understood(lambda: msgspec.convert(dict(request.query_params), query, strict=False), "the parameters")
+    said = request.query_params
+    if len(said) < len(said.multi_items()):
+        raise BadSetup("a parameter is said twice", "/openapi.json describes them")
+    return _understood(lambda: msgspec.convert(dict(said), query, strict=False), "the parameters")
 
 
 async def body_of(request: Request, body: type[Strict]) -> Any:

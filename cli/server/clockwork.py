@@ -7,7 +7,8 @@ from threading import Event, Thread
 
 from cli.failures import EXPECTED
 from cli.session import Session
-from cli.ticking import tick
+from cli.ticking import act, deliver_notices
+from events.log import Database
 
 #: It looks for what is due so often, in seconds.
 PERIOD = 1.0
@@ -15,44 +16,58 @@ PERIOD = 1.0
 _GRACE = 5.0
 
 
-class Clockwork(Thread):
-    """A thread that does what is due, until it is stopped. Several servers on one database do each thing once.
+class Clockwork:
+    """Does what is due, until it is stopped. Several servers on one database do each thing once.
 
-    :param acted: called in this thread when something was done in a game
+    Notices, which may take long to deliver, hold up no clock: there is a thread for each.
+
+    :param acted: called in a thread when something was done in a game
     :param programs: whether programs that were allowed may play their seats
     """
 
     def __init__(self, session: Session, acted: Callable[[], object], *, programs: bool) -> None:
-        super().__init__(name="clockwork", daemon=True)
         self._session, self._acted, self._programs = session, acted, programs
         self._stopped = Event()
-        self._failed: set[str] = set()
+        self._threads = [
+            Thread(target=self._go_on, args=(work,), name=f"turnlog-{work.__name__}", daemon=True)
+            for work in (self.act, self.deliver)
+        ]
 
-    def run(self) -> None:
-        """Looks for what is due, time and again."""
+    def start(self) -> None:
+        """Begins."""
+        for thread in self._threads:
+            thread.start()
+
+    def _go_on(self, work: Callable[[Database], set[str]]) -> None:
+        """Does something time and again; of what fails it warns, but not each second of the same."""
+        before: set[str] = set()
         while not self._stopped.wait(PERIOD):
             try:
-                self._act()
+                log = self._session.writer()
+                try:
+                    failures = work(log)
+                finally:
+                    log.close()
             except EXPECTED as error:
-                self._tell_once({repr(error)})
+                failures = {repr(error)}
+            for failure in failures - before:
+                self._session.warn("what is due cannot be done", why=failure)
+            before = failures
 
-    def _act(self) -> None:
-        log = self._session.writer()
-        try:
-            done = tick(self._session, log, programs=self._programs)
-        finally:
-            log.close()
-        if done.acted:
+    def act(self, log: Database) -> set[str]:
+        """Acts for seats whose time is out; gives what failed."""
+        done, failed = act(self._session, log, programs=self._programs)
+        if done:
             self._acted()
-        self._tell_once({f"{game}: {error}" for game, error in done.failed})
+        return {f"{game}: {error}" for game, error in failed}
 
-    def _tell_once(self, failures: set[str]) -> None:
-        """Warns of what failed, but not each second of the same."""
-        for failure in failures - self._failed:
-            self._session.warn("the clock cannot act", why=failure)
-        self._failed = failures
+    def deliver(self, log: Database) -> set[str]:
+        """Delivers notices; those that fail are warned of one by one."""
+        deliver_notices(self._session, log)
+        return set()
 
     def stop(self) -> None:
         """Stops it, once what it is doing is done."""
         self._stopped.set()
-        self.join(_GRACE)
+        for thread in self._threads:
+            thread.join(_GRACE)

@@ -37,6 +37,7 @@ _SECURITY = (
         ),
     ),
     (b"x-content-type-options", b"nosniff"),
+    (b"turnlog", b"1"),  # a client takes no other server's answer for ours
     (b"referrer-policy", b"no-referrer"),
     (b"x-frame-options", b"DENY"),
     (b"cross-origin-opener-policy", b"same-origin"),

@@ -319,13 +319,34 @@ class Ask(NamedTuple):
         :raises WrongToken, NoSuchGame: nothing
         """
         access = self.door.access(log, self.presented, self.game)
-        now = self.session.clock()
         for grant in access.grants:
-            self.trust(grant.digest)
-            if grant.used is None or now - grant.used > USED_EVERY:
-                with suppress(LogError), self.writing() as writer:
-                    note_use(writer, grant, now)
+            self._note_use(grant)
         return access
+
+    def bearer(self, log: Database) -> Grant | None:
+        """What the bearer's token grants, of whose use a note is made; None if there is none.
+
+        :raises WrongToken: it is none of ours
+        """
+        grant = self.door.bearer(log, self.presented)
+        if grant is not None:
+            self._note_use(grant)
+        return grant
+
+    def _note_use(self, grant: Grant) -> None:
+        self.trust(grant.digest)
+        now = self.session.clock()
+        if grant.role != "server" and (grant.used is None or now - grant.used > USED_EVERY):
+            with suppress(LogError), self.writing() as writer:
+                note_use(writer, grant, now)
+
+    def come_in(self) -> None:
+        """Makes a note that somebody uses the game's tokens.
+
+        :raises WrongToken, NoSuchGame: they may not
+        """
+        with self.reading() as log:
+            self.access(log)
 
     def seen(self, log: Database) -> tuple[Table, Viewer]:
         """The game, and with whose eyes it is looked at.
@@ -530,11 +551,12 @@ def play(ask: Ask) -> Reply:
 
 
 def undo(ask: Ask) -> Reply:
-    """Takes moves back, by the game's policy"""
+    """Takes moves back, by the game's policy; not when the game is over, and all of it is open"""
     wanted: Undoing = ask.body
     with ask.writing() as log:
         seat = ask.access(log).acting()
         table = Table(log, ask.game)
+        check_going_on(table, ask.request)
         entries = table.undo(
             now=ask.session.clock(),
             seat=seat,
@@ -546,6 +568,15 @@ def undo(ask: Ask) -> Reply:
             dry_run=wanted.dry_run,
         )
         return _changed(ask, table, entries, seat, dry_run=wanted.dry_run)
+
+
+def check_going_on(table: Table, request: str | None = None) -> None:
+    """Lets nobody take back the end of a game: what was hidden in it has been open to everybody since.
+
+    :raises Refusal: it is over
+    """
+    if table.outcome is not None and (request is None or table.log.asked(request, table.id) is None):
+        raise Refusal(f"game {table.id} is over, and all of it is open: nothing is taken back any more")
 
 
 def redo(ask: Ask) -> Reply:
@@ -702,7 +733,7 @@ def uninvite(ask: Ask) -> Reply:
 def who(ask: Ask) -> Reply:
     """What the token is for that it is asked with"""
     with ask.reading() as log:
-        grant = ask.door.bearer(log, ask.presented)
+        grant = ask.bearer(log)
         if grant is None:
             raise NoRight("no token came with this", "send it as Authorization: Bearer TOKEN")
         names = Table(log, grant.game).names if grant.game is not None else ()
@@ -749,7 +780,7 @@ def take(ask: Ask) -> Reply:
 def join(ask: Ask) -> Reply:
     """Puts the token that it is asked with into a browser's cookie, where no script can read it"""
     with ask.reading() as log:
-        grant = ask.door.bearer(log, ask.presented)
+        grant = ask.bearer(log)
         if grant is None or grant.game is None:
             raise NoRight("a browser joins with the token of a game", "open the link of the invitation")
         table = Table(log, grant.game)

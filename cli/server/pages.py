@@ -223,7 +223,7 @@ def _acts(seen: Seen) -> dict[str, Any]:
     table, seat = seen.now, seen.seat
     pending = table.pending
     asked = {} if pending is None else {"asked": list(takeback_lines(table, pending, seen.viewer, how=False))}
-    mine = seat is not None and not seen.past and table.created.seen_by == ""
+    mine = seat is not None and not seen.past and table.created.seen_by == "" and table.outcome is None
     return {
         "asked": asked.get("asked", []),
         "answer": pending is not None and mine and seat in pending.waiting,

@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import gc
 import logging
+import os
 import secrets
 import signal
 import socket
 import sys
 from collections import Counter
 from ipaddress import ip_address
+from math import isnan
 from typing import Any, ClassVar, NamedTuple
 
 import h11
@@ -25,6 +27,7 @@ from cli.server.auth import Door
 from cli.server.limits import Limits, network
 from cli.server.stream import Hub
 from cli.session import Session
+from cli.tokens import server_url
 from engines.kit.errors import BadSetup
 
 #: Streams and requests may take so long to end when the server stops, in seconds.
@@ -113,10 +116,14 @@ def serve(session: Session, asked: Serve) -> None:
 
     :raises BadSetup: the address cannot be had
     """
-    # The command line goes without. To look through all that is kept takes so long that it is felt: it is done seldom.
+    # The command line goes without. To look through all that is kept takes long enough to be felt: seldom done.
     gc.enable()
     gc.freeze()
     gc.set_threshold(700, 10, 200)
+    if asked.url is not None:
+        asked = asked._replace(url=server_url(asked.url))
+    if isnan(asked.rate):
+        raise BadSetup("--rate is a number of requests a second, and nan is none")
     session.writer(create=True).close()
     bound = listening(asked.host, asked.port)
     port: int = bound.getsockname()[1]
@@ -125,7 +132,9 @@ def serve(session: Session, asked: Serve) -> None:
     starter = secrets.token_urlsafe(32)
     limits = Limits(rate=asked.rate)
     door = Door(digest_of(starter), asked.open)
-    app = make_app(session, door, url, limits, hosts_of(asked), programs=asked.programs)
+    # What is told of the file's name must not be a part of other words.
+    served = session if session.in_postgresql else session._replace(db=os.path.abspath(session.path))
+    app = make_app(served, door, url, limits, hosts_of(asked), programs=asked.programs)
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)
     _allow_files(limits.connections)
     config = uvicorn.Config(

@@ -77,13 +77,10 @@ class News:
 
 
 class Hub:
-    """All streams of a server.
+    """All streams of a server."""
 
-    :param trust: told the digests of tokens that were taken, in the hub's thread
-    """
-
-    def __init__(self, session: Session, door: Door, limits: Limits, trust: Callable[[bytes], None]) -> None:
-        self._session, self._door, self._limits, self._trust = session, door, limits, trust
+    def __init__(self, session: Session, door: Door, limits: Limits) -> None:
+        self._session, self._door, self._limits = session, door, limits
         self._thread = ThreadPoolExecutor(1, "turnlog-stream")
         self._log: Database | None = None
         self._news: News | None = None
@@ -261,8 +258,6 @@ class Hub:
     def _next(self, reader: Reader, after: int) -> list[Made]:
         log = self._opened()
         access = self._door.access(log, reader.presented, reader.game)
-        for grant in access.grants:
-            self._trust(grant.digest)
         table = self._table(log, reader.game)
         viewer = access.viewer(table, reader.said)
         check_eyes(table, viewer)

@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from engines.kit.search import Aid
 
 #: Names that mean somebody else than a seat.
-RESERVED_NAMES = frozenset({"referee", "spectator", "rules", "table"})
+RESERVED_NAMES = frozenset({"referee", "spectator", "owner", "server", "rules", "table"})
 
 #: A seat whose name begins so is played by a bot of the game, or by a program from outside.
 BOT = "bot:"
