@@ -1,6 +1,7 @@
 """`simulate`: the same games however they are played, counted rightly, kept whole."""
 
 import csv
+import gc
 import os
 import signal
 import statistics
@@ -9,9 +10,10 @@ import subprocess
 import sys
 import threading
 import time
+import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -37,18 +39,33 @@ def sheet(turnlog: Turnlog, *words: object) -> list[dict[str, str]]:
     return list(csv.DictReader(turnlog.ok(*words, "--csv", "-", "-q").out.splitlines()))
 
 
+def local_cluster(workers: int) -> AbstractContextManager[Any]:
+    """A Dask cluster in this process. Its loop has ten seconds to start in, which a busy machine may not keep."""
+    from distributed import LocalCluster
+
+    for _ in range(5):
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", ResourceWarning)  # where one does not start, what was begun is left
+            with suppress(AssertionError):
+                return LocalCluster(
+                    n_workers=workers,
+                    threads_per_worker=1,
+                    processes=False,
+                    protocol="tcp",
+                    dashboard_address=":0",
+                )
+            gc.collect()
+    raise AssertionError("no cluster starts here")
+
+
 @pytest.fixture(scope="module")
 def scheduler() -> Iterator[str]:
     """The address of a Dask scheduler with two workers; a machine that is busy may take its time."""
     import dask
-    from distributed import LocalCluster
 
     with pytest.MonkeyPatch.context() as patient, dask.config.set({"distributed.comm.timeouts.connect": "120s"}):
         patient.setattr("engines.cluster.PATIENCE", 120)
-        cluster = LocalCluster(
-            n_workers=2, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=":0"
-        )
-        with cluster:
+        with local_cluster(2) as cluster:
             yield cluster.scheduler_address
 
 
@@ -434,10 +451,8 @@ def test_a_cluster_that_is_not_there_is_refused(turnlog: Turnlog, monkeypatch: p
 
 def test_a_cluster_without_workers_is_refused(turnlog: Turnlog, monkeypatch: pytest.MonkeyPatch) -> None:
     """The message says how to start some."""
-    from distributed import LocalCluster
-
     monkeypatch.setattr("engines.cluster.PATIENCE", 0.5)
-    with LocalCluster(n_workers=0, processes=False, protocol="tcp", dashboard_address=":0") as cluster:
+    with local_cluster(0) as cluster:
         answer = turnlog(*PAIR, "--dask", cluster.scheduler_address)
 
     assert answer.code == 5
