@@ -24,7 +24,7 @@ from cli.corresponding import say_orders, say_subscription
 from cli.failures import FromServer
 from cli.inviting import say_offered, say_opened, say_token, say_tokens
 from cli.playing import Play, typed_words, wrapped
-from cli.review import log_lines, write_new
+from cli.review import log_lines, write_out
 from cli.server.auth import COOKIE
 from cli.session import Session
 from cli.tokens import Kept, check_token, keep_tokens, kept_tokens
@@ -212,10 +212,6 @@ def granted(server: str, token: str) -> dict[str, Any]:
         connection.close()
 
 
-def _key(request: str | None) -> str:
-    return request if request is not None else str(uuid4())
-
-
 # reading ------------------------------------------------------------------------------------------------
 
 
@@ -301,9 +297,9 @@ def _followed(client: Client, seen: _Seen, after: int) -> Iterator[dict[str, Any
             query = {"as": seen.eyes, "after": after}
             with client.connection.stream(f"/api/g/{seen.game}/events", token=seen.token, query=query) as answer:
                 failures = 0
-                for line in answer.iter_lines():
-                    if line.startswith("data: "):
-                        document = safe(json.decode(line[6:].encode()))
+                for line in _lines(answer):
+                    if line.startswith(b"data: "):
+                        document = safe(json.decode(line[6:]))
                         after = document["seq"]
                         yield document
                         sys.stdout.flush()
@@ -312,6 +308,14 @@ def _followed(client: Client, seen: _Seen, after: int) -> Iterator[dict[str, Any
                 raise Unreachable(f"{client.connection.server} does not answer any more: {error}") from error
         time.sleep(WAITS[min(failures, len(WAITS) - 1)])
         failures += 1
+
+
+def _lines(answer: httpx2.Response) -> Iterator[bytes]:
+    """The lines of a stream as they come; a text in one may hold other ends of lines than `\\n`."""
+    rest = b""
+    for some in answer.iter_bytes():
+        *whole, rest = (rest + some).split(b"\n")
+        yield from whole
 
 
 def replay(
@@ -359,14 +363,7 @@ def export(session: Session, game: str, format_: str, seat: str | None, output: 
         text = client.connection.ask(
             "GET", f"/api/g/{seen.game}/export", token=seen.token, query=query, accept="*/*"
         ).text
-    if output is None:
-        sys.stdout.write(text)
-        return
-    write_new(output, text.splitlines())
-    if session.json:
-        put({"output": output, "format": format_})
-    elif not session.quiet:
-        say([f"Written to {output}."])
+    write_out(session, shown(text).removesuffix("\n").split("\n"), format_, output)
 
 
 def notes(session: Session, game: str) -> None:
@@ -387,16 +384,24 @@ def standings(session: Session, slug: str | None) -> None:
 
 def play(session: Session, asked: Play) -> None:
     """Plays a move."""
+    body = {"move": typed_words(asked.words), "dry_run": asked.dry_run}
+    _change(session, asked.game, asked.seat, "play", body, asked.request, asked.expect)
+
+
+def _change(
+    session: Session,
+    game: str,
+    seat: str | None,
+    what: str,
+    body: dict[str, Any],
+    request: str | None,
+    expect: int | None,
+) -> None:
+    """Asks for a change that is made once however often it is asked for, and prints the answer."""
     with _client(session) as client:
-        game, token = client.acting(asked.game, asked.seat)
-        client.print(
-            "POST",
-            f"/api/g/{game}/play",
-            token,
-            body={"move": typed_words(asked.words), "dry_run": asked.dry_run},
-            key=_key(asked.request),
-            expect=asked.expect,
-        )
+        found, token = client.acting(game, seat)
+        key = request if request is not None else str(uuid4())
+        client.print("POST", f"/api/g/{found}/{what}", token, body=body, key=key, expect=expect)
 
 
 def undo(
@@ -411,10 +416,8 @@ def undo(
     dry_run: bool,
 ) -> None:
     """Takes moves back."""
-    with _client(session) as client:
-        found, token = client.acting(game, seat)
-        body = {"n": count, "to": to, "reason": reason, "dry_run": dry_run}
-        client.print("POST", f"/api/g/{found}/undo", token, body=body, key=_key(request), expect=expect)
+    body = {"n": count, "to": to, "reason": reason, "dry_run": dry_run}
+    _change(session, game, seat, "undo", body, request, expect)
 
 
 def redo(
@@ -427,10 +430,7 @@ def redo(
     dry_run: bool,
 ) -> None:
     """Puts moves back."""
-    with _client(session) as client:
-        found, token = client.acting(game, seat)
-        body = {"n": count, "dry_run": dry_run}
-        client.print("POST", f"/api/g/{found}/redo", token, body=body, key=_key(request), expect=expect)
+    _change(session, game, seat, "redo", {"n": count, "dry_run": dry_run}, request, expect)
 
 
 def agree(
@@ -444,10 +444,8 @@ def agree(
     dry_run: bool,
 ) -> None:
     """Answers a request to take moves back."""
-    with _client(session) as client:
-        found, token = client.acting(game, seat)
-        body = {"refuse": no, "withdraw": withdraw, "dry_run": dry_run}
-        client.print("POST", f"/api/g/{found}/agree", token, body=body, key=_key(request), expect=expect)
+    body = {"refuse": no, "withdraw": withdraw, "dry_run": dry_run}
+    _change(session, game, seat, "agree", body, request, expect)
 
 
 def note(session: Session, game: str, seq: int, text: str, seat: str | None) -> None:
@@ -482,7 +480,7 @@ def create(session: Session, asked: CreateLine, request: str | None, dry_run: bo
     }
     with _client(session) as client:
         keep_tokens([])  # what cannot be kept is not asked for
-        made = client.document("POST", "/api/g", client.starting(), body=body, key=_key(request))
+        made = client.document("POST", "/api/g", client.starting(), body=body, key=request or str(uuid4()))
         server, tokens = client.connection.server, made["tokens"]
     seats: dict[str, str] = tokens["seats"]
     names = made["events"][0]["created"]["seats"]

@@ -287,20 +287,24 @@ def export(session: Session, game: str, format_: str, seat: str | None, output: 
     reader = session.reader()
     try:
         table = Table(reader, game_id(reader, game))
-        lines = form(table, None if seat is None else (viewing(table, seat),))
-        if output is None:
-            sys.stdout.writelines(f"{line}\n" for line in lines)
-            return
-        write_new(output, lines)
+        write_out(session, form(table, None if seat is None else (viewing(table, seat),)), format_, output)
     finally:
         reader.close()
+
+
+def write_out(session: Session, lines: Iterable[str], format_: str, output: str | None) -> None:
+    """Writes a game's lines to standard output, or to a new file, and tells so."""
+    if output is None:
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+        return
+    _write_new(output, lines)
     if session.json:
         put({"output": output, "format": format_})
     elif not session.quiet:
         say([f"Written to {output}."])
 
 
-def write_new(output: str, lines: Iterable[str]) -> None:
+def _write_new(output: str, lines: Iterable[str]) -> None:
     """Writes a new file; nothing is left of it if that fails half-way."""
     try:
         file = open(output, "x", encoding="utf-8")  # noqa: SIM115 -- closed below, so that only opening is excused

@@ -282,7 +282,9 @@ def between(url: str, fault: Callable[[int], str]) -> Generator[tuple[str, list[
                     theirs.sendall(head.replace(b"\r\n", b"\r\nConnection: close\r\n", 1) + b"\r\n\r\n" + body)
                     answer = b"".join(iter(lambda: theirs.recv(65536), b""))
                 if wrong == "gateway":
-                    ours.sendall(b"HTTP/1.1 502 Bad Gateway\r\nContent-Length: 5\r\n\r\n<html")
+                    ours.sendall(
+                        b"HTTP/1.1 502 Bad Gateway\r\nConnection: close\r\nContent-Length: 5\r\n\r\n<html"
+                    )
                 elif wrong != "answer":
                     ours.sendall(answer[: len(answer) // 2] if wrong == "half" else answer)
 
